@@ -1,0 +1,1 @@
+"""Sources: page classes that parse, spiders that navigate, and the raw archive."""

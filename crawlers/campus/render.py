@@ -1,0 +1,139 @@
+"""Renders campus content as HTML pages; everything that people wrote is escaped."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from crawlers.campus import LICENSE, LICENSE_URL, PUBLIC_BASE
+from crawlers.campus.content import Lesson
+
+THREADS_PER_PAGE = 10
+# Images are off, since a post must not make a reader's browser call other hosts; backslash escapes are off, since they
+# would eat the spaces of LaTeX (`\,`).
+ARTICLE = MarkdownIt("commonmark", {"html": False, "linkify": False}).disable(["image", "escape"])
+POST = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}).disable(["image", "escape"])
+
+STYLE = """
+body{margin:0;background:#f6f5f1;color:#23262b;font:17px/1.6 Georgia,serif}
+header.site{background:#24445c;padding:.8rem 1.5rem}header.site a{color:#fff;text-decoration:none;font-weight:bold}
+main{max-width:44rem;margin:1.5rem auto;padding:1rem 2rem 2rem;background:#fff;border-radius:8px}
+h1{line-height:1.25}a{color:#1d5f8a}.about,.post header{color:#5c6470;font-size:.85rem;font-family:sans-serif}
+pre,code{background:#f0efe9;border-radius:4px;font-size:.9em}pre{padding:.7rem;overflow-x:auto}
+blockquote{margin-left:0;padding-left:1rem;border-left:3px solid #b9c4cd;color:#4c545e}
+.captions p{margin:.15rem 0}.quiz,.thread{border-top:1px solid #ddd;padding-top:.6rem;margin-top:1.2rem}
+.post{margin:.8rem 0}.answer,.comment{margin-left:1.5rem}.accepted{border-left:3px solid #3d8b5f;padding-left:.8rem}
+"""
+
+
+def page(title: str, path: str, main: str, head: str = "", lesson: Lesson | None = None) -> str:
+    """A whole page around its main part; `path` is its address on the public site."""
+    about = f' data-lesson="{escape(lesson.lesson_id)}"' if lesson else ""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<link rel="canonical" href="{escape(PUBLIC_BASE + path)}">{head}<style>{STYLE}</style></head>\n'
+        f'<body><header class="site"><a href="/">Campus</a></header>\n<main{about}>\n{main}\n'
+        f'<p class="about">Licence: <a rel="license" href="{LICENSE_URL}">{LICENSE}</a></p></main></body></html>\n'
+    )
+
+
+def index_page(lessons: Iterable[Lesson]) -> str:
+    """The course index, by subject."""
+    parts = ["<h1>Campus</h1>"]
+    for subject, members in groupby(lessons, key=lambda lesson: lesson.subject):
+        parts.append(f"<section><h2>{escape(spoken(subject))}</h2><ul>")
+        parts += [
+            f'<li><a class="lesson" href="/lessons/{escape(lesson.lesson_id)}">{escape(lesson.title)}</a> '
+            f'<span class="about">{escape(lesson.course)}, {escape(lesson.kind)}</span></li>'
+            for lesson in members
+        ]
+        parts.append("</ul></section>")
+    return page("Campus", "/", "\n".join(parts))
+
+
+def lesson_page(lesson: Lesson) -> str:
+    """A lesson with its text or captions and its quizzes."""
+    if lesson.captions:
+        cues = "\n".join(f'<p data-start="{cue.start!r}">{escape(cue.text)}</p>' for cue in lesson.captions)
+        body = f'<div class="captions">\n{cues}\n</div>'
+    else:
+        body = f'<article class="body">\n{ARTICLE.render(lesson.body)}</article>'
+    path = f"/lessons/{lesson.lesson_id}"
+    main = (
+        f'<h1>{escape(lesson.title)}</h1>\n<p class="about"><span class="subject" '
+        f'data-subject="{escape(lesson.subject)}">{escape(spoken(lesson.subject))}</span> · '
+        f'<span class="course">{escape(lesson.course)}</span> · <span class="kind">{escape(lesson.kind)}</span></p>\n'
+        f"{body}\n{''.join(quiz_section(quiz) for quiz in lesson.quizzes)}"
+        f'<p><a class="discussion" href="{escape(path)}/discussion">Discussion ({len(lesson.threads)} threads)</a></p>'
+    )
+    return page(lesson.title, path, main, lesson=lesson)
+
+
+def quiz_section(quiz: dict[str, Any]) -> str:
+    """One quiz question; `data-answer` is the index of the right option, `data-hint` a second of the video."""
+    known = {"quiz": quiz["id"], "kind": quiz["kind"], "answer": quiz["answer"], "hint": quiz["hint_seconds"]}
+    options = "".join(f"<li>{escape(option)}</li>" for option in quiz["options"])
+    listed = f'<ol class="options">{options}</ol>' if options else ""
+    return f'<section class="quiz"{attributes(known)}><p class="text">{escape(quiz["text"])}</p>{listed}</section>\n'
+
+
+def page_count(lesson: Lesson) -> int:
+    """How many discussion pages a lesson has; an empty discussion has one."""
+    return max(1, -(-len(lesson.threads) // THREADS_PER_PAGE))
+
+
+def discussion_page(lesson: Lesson, number: int) -> str:
+    """One page of a lesson's discussion, counted from 1."""
+    path = f"/lessons/{lesson.lesson_id}/discussion"
+    threads = lesson.threads[(number - 1) * THREADS_PER_PAGE : number * THREADS_PER_PAGE]
+    parts = [
+        f'<h1>Discussion: <a href="/lessons/{escape(lesson.lesson_id)}">{escape(lesson.title)}</a></h1>',
+        *(thread_section(thread["id"], thread["posts"]) for thread in threads),
+    ]
+    head = ""
+    if number < page_count(lesson):
+        following = f"{escape(path)}?page={number + 1}"
+        head = f'<link rel="next" href="{following}">'
+        parts.append(f'<p><a rel="next" href="{following}">Next page</a></p>')
+    own = path if number == 1 else f"{path}?page={number}"
+    return page(f"Discussion: {lesson.title}", own, "\n".join(parts), head, lesson)
+
+
+def thread_section(thread_id: object, posts: Sequence[dict[str, Any]]) -> str:
+    """A thread and its posts."""
+    articles = "".join(post_article(post) for post in posts)
+    return f'<section class="thread" data-thread="{escape(str(thread_id))}">\n{articles}</section>'
+
+
+def post_article(post: dict[str, Any]) -> str:
+    """One post: what is known about it in its attributes, what it says in its body."""
+    known = {
+        "post": post["id"], "parent": post["parent"], "kind": post["kind"], "author": post["author"],
+        "role": post["role"], "votes": post["votes"], "accepted": "true" if post["accepted"] else "false",
+    }  # fmt: skip
+    classes = f"post {escape(post['kind'])}{' accepted' if post['accepted'] else ''}"
+    time = escape(post["created_at"])
+    return (
+        f'<article class="{classes}" id="post-{escape(str(post["id"]))}"{attributes(known)}>'
+        f"<header>{escape(str(post['author'] or 'somebody'))} ({escape(str(post['role']))}), "
+        f'<time datetime="{time}">{time}</time>, {escape(str(post["votes"]))} votes</header>'
+        f'<div class="body">\n{POST.render(post["body"])}</div></article>\n'
+    )
+
+
+def attributes(values: dict[str, object]) -> str:
+    """Data attributes for the values that are known."""
+    return "".join(f' data-{name}="{escape(str(value))}"' for name, value in values.items() if value is not None)
+
+
+def missing_page(path: str) -> str:
+    """The page for an address that does not exist."""
+    return page("Not found", "/404", f"<h1>Not found</h1><p>There is nothing at <code>{escape(path)}</code>.</p>")
+
+
+def spoken(subject: str) -> str:
+    """A subject's folder name as people write it."""
+    return subject.replace("-", " ").capitalize()

@@ -1,0 +1,32 @@
+"""Posts: what people wrote in the forum."""
+
+from expectations.contract import Column, RowRule, Table, TableRule
+
+TABLE = Table(
+    name="posts",
+    meaning="One row for each forum post, with personal data scrubbed from its text.",
+    key=("post_id",),
+    columns=(
+        Column("post_id", "text", "`<source>:<native id>`."),
+        Column("source", "text", "Name of the source in the settings."),
+        Column("lesson_id", "text", "The lesson that the post is about."),
+        Column("thread_id", "text", "The thread: the id of its first post where the source has none."),
+        Column("parent_id", "text", "The post that this one replies to.", required=False),
+        Column("kind", "text", "Role of the post in its thread.", values=("question", "answer", "comment", "post")),
+        Column("author", "text", "Keyed pseudonym; null when the source names nobody.", required=False),
+        Column("author_role", "text", "Role of the author, such as student or instructor.", required=False),
+        Column("created_at", "time", "When it was posted.", required=False),
+        Column("votes", "integer", "Net votes; null when the source has none.", required=False),
+        Column("accepted", "boolean", "Whether it is the accepted answer."),
+        Column("text", "text", "Plain text."),
+        Column("url", "text", "Address of the post.", required=False),
+        Column("language", "text", "ISO 639-1 code of the post's language."),
+        Column("license", "text", "Licence of the post; null when unknown.", required=False),
+        Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
+    ),
+    row_rules=(RowRule("empty_post", "length(trim(text)) > 0", "The post has text."),),
+    table_rules=(
+        TableRule("lesson_exists", "foreign_key", ("lesson_id",), ("lessons", "lesson_id"),
+                  meaning="Every post belongs to a lesson."),
+    ),
+)

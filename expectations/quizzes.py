@@ -1,0 +1,27 @@
+"""Quizzes: questions that instructors wrote."""
+
+from expectations.contract import Column, RowRule, Table, TableRule
+
+TABLE = Table(
+    name="quizzes",
+    meaning="One row for each question that an instructor attached to a lesson.",
+    key=("quiz_id",),
+    columns=(
+        Column("quiz_id", "text", "`<source>:<native id>`."),
+        Column("lesson_id", "text", "The lesson."),
+        Column("kind", "text", "Form of the question.", values=("multiple_choice", "open")),
+        Column("text", "text", "The question."),
+        Column("options", "texts", "Choices of a multiple-choice question; empty for an open one."),
+        Column("answer", "integer", "Index of the correct option, from 0.", required=False),
+        Column("hint_seconds", "number", "Second of the video at which the answer is given.", required=False),
+    ),
+    row_rules=(
+        RowRule("empty_quiz", "length(trim(text)) > 0", "The question has text."),
+        RowRule("answer_outside_options", "answer is null or (answer >= 0 and answer < len(options))",
+                "The correct option exists."),
+    ),
+    table_rules=(
+        TableRule("lesson_exists", "foreign_key", ("lesson_id",), ("lessons", "lesson_id"),
+                  meaning="Every quiz belongs to a lesson."),
+    ),
+)

@@ -1,0 +1,42 @@
+"""Spans: the sentences of the lesson that a question or a quiz is about."""
+
+from dataclasses import replace
+
+from expectations.contract import Column, RowRule, Table, TableRule
+
+TABLE = Table(
+    name="spans",
+    meaning="One row for each question that has a source: a run of sentences of its lesson.",
+    key=("question_id",),
+    columns=(
+        Column("question_id", "text", "The question."),
+        Column("lesson_id", "text", "The lesson."),
+        Column("first_sentence", "integer", "`sentence_no` of the first sentence."),
+        Column("last_sentence", "integer", "`sentence_no` of the last sentence (inclusive)."),
+        Column("text", "text", "The sentences, joined by a space."),
+        Column("words", "integer", "Number of words in the text."),
+        Column("over_limit", "boolean", "Whether it has more words than `alignment.max_words`."),
+        Column("cosine", "number", "Similarity of question and span, rounded to 6 decimals."),
+        Column("anchor", "text", "How the first sentence was found.", values=("timestamp", "similarity")),
+    ),
+    row_rules=(
+        RowRule("span_backwards", "last_sentence >= first_sentence", "A span ends at or after its start."),
+        RowRule("cosine_outside_range", "cosine between 0 and 1", "A cosine of counts lies in 0 to 1."),
+    ),
+    table_rules=(
+        TableRule("question_exists", "foreign_key", ("question_id",), ("questions", "question_id"),
+                  meaning="Every span is of a question."),
+    ),
+)
+
+QUIZ_TABLE = replace(
+    TABLE,
+    name="quiz_spans",
+    meaning="One row for each quiz that has a source: a run of sentences of its lesson.",
+    key=("quiz_id",),
+    columns=(Column("quiz_id", "text", "The quiz."), *TABLE.columns[1:]),
+    table_rules=(
+        TableRule("quiz_exists", "foreign_key", ("quiz_id",), ("quizzes", "quiz_id"),
+                  meaning="Every span is of a quiz."),
+    ),
+)

@@ -1,0 +1,43 @@
+"""Triples: (context, prompt, question), KhanQ's form."""
+
+from expectations.contract import Column, RowRule, Table, TableRule
+from expectations.types import QUESTION_TYPES, REASONING_TYPES
+
+PROMPT_TYPES = ("condition", "preposition", "citation", "question")
+
+TABLE = Table(
+    name="triples",
+    meaning="One row for each triple drafted from a question and its answers.",
+    key=("triple_id",),
+    columns=(
+        Column("triple_id", "text", "Digest of question, answers and ordinal."),
+        Column("question_id", "text", "The question."),
+        Column("lesson_id", "text", "The lesson."),
+        Column("answer_post_ids", "texts", "The answers that make the context."),
+        Column("context", "text", "An independent paragraph that carries what the question needs."),
+        Column("prompt", "text", "What limits or introduces the question."),
+        Column("question", "text", "The question that follows from the prompt."),
+        Column("prompt_type", "text", "Form of the prompt (KhanQ 4.4).", values=PROMPT_TYPES),
+        Column("reasoning_type", "text", "Copied from `types`.", required=False, values=REASONING_TYPES, joined=True),
+        Column("question_type", "text", "Copied from `types`.", required=False, values=QUESTION_TYPES, joined=True),
+        Column("edits", "texts", "The rewriting rules that touched the triple."),
+        Column("title", "text", "Title of the lesson (KhanQ A.6)."),
+        Column("subject", "text", "Subject of the lesson.", required=False),
+        Column("useful_score", "number", "Copied from `scores`.", required=False, joined=True),
+        Column("split", "text", "Copied from `splits`.", required=False, values=("train", "dev", "test"), joined=True),
+        Column("cluster_id", "text", "Copied from `clusters`.", required=False, joined=True),
+        Column("review", "text", "What a person decided.", values=("draft", "accepted", "edited", "rejected"),
+               joined=True),
+        Column("license", "text", "Licence of the posts; null when unknown.", required=False),
+    ),
+    row_rules=(
+        RowRule("empty_context", "length(trim(context)) > 0", "The context has text."),
+        RowRule("empty_prompt", "length(trim(prompt)) > 0", "The prompt has text."),
+        RowRule("empty_question", "length(trim(question)) > 0", "The question has text."),
+    ),
+    table_rules=(
+        TableRule("question_exists", "foreign_key", ("question_id",), ("questions", "question_id"),
+                  meaning="Every triple is of a question."),
+        TableRule("triples_present", "not_empty", severity="warn", meaning="There is at least one triple."),
+    ),
+)

@@ -1,0 +1,1 @@
+"""What runs: the stage table, the store, the flows and the command line."""

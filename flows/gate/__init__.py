@@ -1,0 +1,1 @@
+"""The checks that stand before every publication."""

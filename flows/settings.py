@@ -1,0 +1,130 @@
+"""Settings: `QUARRY_*` variables, then the file named by `QUARRY_CONFIG`, else `quarry.toml`, else defaults."""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from flows.errors import ConfigError
+
+PROJECT = Path(__file__).resolve().parent.parent
+CAMPUS = PROJECT / "data" / "campus"
+BUNDLED_LABELS = PROJECT / "data" / "labels"
+
+SOURCE_KINDS: dict[str, str] = {
+    "campus": "nothing: the bundled demonstration site, served on loopback for the length of the crawl",
+    "jsonl": "path: a folder with lessons.jsonl and posts.jsonl (quizzes.jsonl is optional)",
+}
+
+
+class Strict(BaseModel):
+    """A section of the settings; a misspelt key is an error, not a silent default."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Source(Strict):
+    """One source of lessons and posts."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,40}$", description="Prefix of the ids of its rows.")
+    kind: Literal["campus", "jsonl"]
+    path: Path | None = None
+    url: str | None = None
+    contact: str | None = None
+    language: str = "en"
+
+
+class Questions(Strict):
+    """Extraction of question sentences."""
+
+    languages: list[str] = ["en"]
+
+
+class Usefulness(Strict):
+    """The classifier; a changed threshold never runs it again."""
+
+    threshold: float = Field(0.5, ge=0, le=1)
+
+
+class Alignment(Strict):
+    """Source sentences of questions."""
+
+    method: Literal["learningq"] = "learningq"
+    max_words: int = Field(100, ge=1)
+
+
+class Triples(Strict):
+    """Drafting of (context, prompt, question)."""
+
+    min_context_words: int = Field(20, ge=1)
+
+
+class Splits(Strict):
+    """Division into train, dev and test."""
+
+    method: Literal["lesson", "random"] = "lesson"
+    shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
+
+
+class Settings(BaseSettings):
+    """All settings of one run."""
+
+    model_config = SettingsConfigDict(env_prefix="QUARRY_", env_nested_delimiter="__", extra="forbid")
+
+    home: Path = PROJECT / "data"
+    buckets: int = Field(8, ge=1, le=1024, description="Fixed when a home is made.")
+    keep_snapshots: int = Field(10, ge=1)
+    pseudonym_key: str | None = None
+    sources: list[Source] = [Source(name="campus", kind="campus")]
+    questions: Questions = Questions()
+    usefulness: Usefulness = Usefulness()  # type: ignore[call-arg]
+    alignment: Alignment = Alignment()  # type: ignore[call-arg]
+    triples: Triples = Triples()  # type: ignore[call-arg]
+    splits: Splits = Splits()
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], **kwargs: PydanticBaseSettingsSource
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Variables win over the file."""
+        file = config_path()
+        toml = (TomlConfigSettingsSource(settings_cls, file),) if file else ()
+        return (kwargs["init_settings"], kwargs["env_settings"], *toml)
+
+
+def config_path() -> Path | None:
+    """The settings file in force, if any."""
+    named = os.environ.get("QUARRY_CONFIG")
+    if named:
+        if not Path(named).is_file():
+            raise ConfigError(f"QUARRY_CONFIG names {named}, which is not a file: correct it, or run `quarry init`")
+        return Path(named)
+    here = Path("quarry.toml")
+    return here if here.is_file() else None
+
+
+def load_settings() -> Settings:
+    """The settings in force, with paths made absolute against the file that holds them."""
+    file = config_path()
+    try:
+        settings = Settings()
+    except tomllib.TOMLDecodeError as problem:
+        raise ConfigError(f"{file} is not valid TOML ({problem}): correct that line") from None
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"{file or 'QUARRY_* variables'}: {where}: {first['msg']}") from None
+    base = file.resolve().parent if file else Path.cwd()
+    settings.home = (base / settings.home.expanduser()).resolve()
+    names = [source.name for source in settings.sources]
+    if len(set(names)) < len(names):
+        raise ConfigError("two sources have the same name: every source needs its own")
+    for source in settings.sources:
+        if source.kind == "jsonl" and source.path is None:
+            raise ConfigError(f"source {source.name} of kind jsonl needs a path: add `path = \"folder\"`")
+        if source.path is not None:
+            source.path = (base / source.path.expanduser()).resolve()
+    return settings

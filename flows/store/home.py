@@ -1,0 +1,99 @@
+"""The home: one folder with everything that Quarry keeps, and the rules for writing into it."""
+
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from flows.errors import ConfigError, HomeVersionError
+from flows.settings import Settings
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Home:
+    """Paths inside `QUARRY_HOME`, and the number of buckets fixed when it was made."""
+
+    path: Path
+    buckets: int
+
+    def __truediv__(self, name: str) -> Path:
+        return self.path / name
+
+
+def open_home(settings: Settings) -> Home:
+    """The home, made on first use; a clear error when it cannot be written or has another format."""
+    path, mark = settings.home, settings.home / "home.json"
+    try:
+        for name in ("raw", "lake", "snapshots", "models", "annotations", "journal", "reports", "releases"):
+            (path / name).mkdir(parents=True, exist_ok=True)
+        probe = path / f".write-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        raise ConfigError(
+            f"the home {path} cannot be written ({problem.strerror}): set QUARRY_HOME to a folder of yours"
+        ) from None
+    if not mark.exists():
+        write_text(mark, json.dumps({"format": FORMAT, "buckets": settings.buckets}))
+    return read_home(path)
+
+
+def read_home(path: Path) -> Home:
+    """An existing home, for commands that only read."""
+    mark = path / "home.json"
+    if not mark.exists():
+        raise ConfigError(f"there is no dataset in {path}: run `quarry build` first")
+    try:
+        found = json.loads(mark.read_text())
+        made, buckets = int(found["format"]), int(found["buckets"])
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(f"{mark} is broken: restore it as {{\"format\": {FORMAT}, \"buckets\": 8}}") from None
+    if made != FORMAT:
+        raise HomeVersionError(
+            f"the home {path} has format {made}, this Quarry reads {FORMAT}: use the version that made it, "
+            "or set QUARRY_HOME to a new folder and build again"
+        )
+    return Home(path, buckets)
+
+
+def pseudonym_key(home: Home, settings: Settings) -> str:
+    """The key of author pseudonyms: from the settings, else a file that only its owner can read."""
+    if settings.pseudonym_key:
+        return settings.pseudonym_key
+    path = home / "pseudonym.key"
+    if not path.exists():
+        with staged(path) as temporary:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_hex(32))
+    return path.read_text().strip()
+
+
+@contextmanager
+def staged(path: Path) -> Iterator[Path]:
+    """A temporary path that becomes the real one, flushed to disk, only when the block ends well."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole small file at once, or not at all."""
+    with staged(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

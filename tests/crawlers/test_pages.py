@@ -1,0 +1,45 @@
+"""Every folder in `pages/` holds a page as fetched and the records it must give."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawlers.campus.pages import DiscussionPage, IndexPage, LessonPage
+from crawlers.page import PageError
+
+FOLDER = Path(__file__).parent / "pages"
+URL = "http://127.0.0.1:4321/fetched"
+
+
+def parse_index(html: str) -> Any:
+    return IndexPage(html, URL).lesson_urls
+
+
+def parse_lesson(html: str) -> Any:
+    page = LessonPage(html, URL)
+    return {"lesson": page.lesson(), "quizzes": page.quizzes(), "discussion": page.discussion_urls}
+
+
+def parse_discussion(html: str) -> Any:
+    page = DiscussionPage(html, URL)
+    return {"posts": page.posts(), "next": page.next_urls}
+
+
+PARSERS: dict[str, Callable[[str], Any]] = {
+    "index": parse_index, "lesson": parse_lesson, "discussion": parse_discussion,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda folder: folder.name)
+def test_page_gives_expected_records(folder: Path) -> None:
+    parse = PARSERS[folder.name.partition("_")[0]]
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    assert parse((folder / "input.html").read_text(encoding="utf-8")) == expected
+
+
+def test_page_of_another_layout_says_what_is_missing() -> None:
+    with pytest.raises(PageError, match="data-lesson"):
+        LessonPage("<h1>Under maintenance</h1>", URL).lesson()

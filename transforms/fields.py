@@ -1,0 +1,125 @@
+"""Read one field of a raw record: the value in its public type, or a `BadField` that says what is wrong."""
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+Record = dict[str, Any]
+
+# Control characters carry nothing in a post, and some break CSV readers and terminals.
+_CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFEFF])
+
+
+class BadField(ValueError):
+    """A field does not have the type or the value that its column needs; the row becomes a reject."""
+
+    def __init__(self, message: str, reason: str = "bad_field") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def clean(value: str) -> str:
+    """Valid Unicode without control characters, lines ended by a line feed."""
+    value = value.encode("utf-8", "replace").decode("utf-8")
+    return value.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
+
+
+def text(record: Record, name: str) -> str:
+    """A text; missing means empty."""
+    value = record.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise BadField(f"{name} is {type(value).__name__}, not text")
+    return clean(value)
+
+
+def optional_text(record: Record, name: str) -> str | None:
+    """A text; missing or blank means null."""
+    return text(record, name).strip() or None
+
+
+def native_id(record: Record, name: str) -> str:
+    """An id, which may be a number; it must be there."""
+    found = optional_id(record, name)
+    if found is None:
+        raise BadField(f"{name} is missing", "missing_id")
+    return found
+
+
+def optional_id(record: Record, name: str) -> str | None:
+    """An id, which may be a number; null when missing or blank."""
+    value = record.get(name)
+    if value is None or isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    return clean(str(value)).strip() or None
+
+
+def choice(record: Record, name: str, allowed: tuple[str, ...], default: str) -> str:
+    """One of the allowed values; missing means the default."""
+    value = optional_text(record, name) or default
+    if value not in allowed:
+        raise BadField(f"{name} is {value[:40]!r}, not one of {', '.join(allowed)}")
+    return value
+
+
+def number(record: Record, name: str) -> float | None:
+    """A finite number, or null."""
+    value = record.get(name)
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise BadField(f"{name} is not a finite number")
+    return float(value)
+
+
+def integer(record: Record, name: str) -> int | None:
+    """A whole number that fits 64 bits, or null."""
+    value = number(record, name)
+    if value is None:
+        return None
+    if value != int(value) or abs(value) >= 2**63:
+        raise BadField(f"{name} is not a whole number")
+    return int(value)
+
+
+def boolean(record: Record, name: str) -> bool | None:
+    """True or false, or null."""
+    value = record.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise BadField(f"{name} is not true or false")
+    return value
+
+
+def time(record: Record, name: str) -> datetime | None:
+    """A time from ISO 8601 or epoch seconds; without a zone it is taken as UTC."""
+    value = record.get(name)
+    if value is None or value == "":
+        return None
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC)
+        found = datetime.fromisoformat(value)
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, TypeError, OverflowError, OSError):
+        raise BadField(f"{name} is not a time: {str(value)[:40]!r}") from None
+
+
+def texts(record: Record, name: str) -> list[str]:
+    """A list of texts; missing means empty."""
+    value = record.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise BadField(f"{name} is not a list of texts")
+    return [clean(item) for item in value]
+
+
+def captions(value: Any) -> list[dict[str, Any]]:
+    """Captions `{start, text}` in order of their start, blank ones dropped."""
+    if not value:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise BadField("captions is not a list of {start, text}")
+    cues = [{"start": number(item, "start"), "text": text(item, "text").strip()} for item in value]
+    if any(cue["start"] is None or cue["start"] < 0 for cue in cues):
+        raise BadField("a caption has no start")
+    return sorted((cue for cue in cues if cue["text"]), key=lambda cue: (cue["start"], cue["text"]))

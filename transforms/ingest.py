@@ -1,0 +1,177 @@
+"""Turn raw records of any source into lessons, posts and quizzes.
+
+A record is what a source yielded: JSON with the public column names and native ids. Here ids get their prefix,
+text is cleaned and scrubbed, authors become pseudonyms, and what does not fit is rejected.
+"""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+
+from transforms import fields
+from transforms.fields import BadField
+from transforms.language import detect
+from transforms.privacy import pseudonym, scrub
+from transforms.result import Ledger, Params, Result, Tables
+
+RECORDS = pa.schema(
+    [
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("type", pa.string(), nullable=False),  # lesson, post, quiz, or bad
+        pa.field("lesson_id", pa.string(), nullable=False),
+        pa.field("record_id", pa.string(), nullable=False),
+        pa.field("body", pa.string(), nullable=False),  # canonical JSON; the raw line of a bad record
+        pa.field("fetched_at", pa.timestamp("us", tz="UTC")),
+        pa.field("lesson_version", pa.string(), nullable=False),
+        pa.field("source_language", pa.string(), nullable=False),
+    ]
+)
+
+Record = dict[str, Any]
+
+
+def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
+    """Input: records. Output: lessons, posts, quizzes.
+
+    Rejects: `not_json`, `missing_id`, `bad_field`, `empty_post`, `empty_quiz`, `duplicate_id`, `copy` (merged),
+    `no_lesson`, `unknown_lesson`, `taken_down`.
+    """
+    ledger = Ledger("ingest")
+    taken_down = set(params["takedowns"])
+    rank = {"lesson": 0, "post": 1, "quiz": 2, "bad": 3}
+    records = sorted(inputs["records"].to_pylist(), key=lambda r: (rank[r["type"]], r["record_id"], r["body"]))
+    lessons: dict[str, Record] = {}
+    bodies: dict[tuple[str, str], str] = {}
+    for record in records:
+        if record["type"] == "bad":
+            _reject_unreadable(record, ledger)
+            continue
+        key = (record["type"], record["record_id"])
+        if key in bodies:
+            same = bodies[key] == record["body"]
+            _reject(record, ledger, "copy" if same else "duplicate_id", merged_into=key[1] if same else None)
+            continue
+        bodies[key] = record["body"]
+        body = json.loads(record["body"])
+        if taken_down & {record["record_id"], record["lesson_id"], body.get("url")}:
+            _reject(record, ledger, "taken_down", show_text=False)
+            continue
+        try:
+            if record["type"] == "lesson":
+                lessons[record["lesson_id"]] = _lesson(record, body)
+                ledger.add("lessons", lessons[record["lesson_id"]])
+            elif record["lesson_id"] not in lessons:
+                reason = "no_lesson" if record["lesson_id"].endswith(":?") else "unknown_lesson"
+                _reject(record, ledger, reason)
+                continue
+            elif record["type"] == "post":
+                ledger.add("posts", _post(record, body, lessons[record["lesson_id"]], params["pseudonym_key"]))
+            else:
+                ledger.add("quizzes", _quiz(record, body))
+        except BadField as problem:
+            _reject(record, ledger, problem.reason, detail=str(problem))
+            continue
+        ledger.keep(record["lesson_id"])
+    return ledger.result("lessons", "posts", "quizzes")
+
+
+def _lesson(record: Record, body: Record) -> Record:
+    captions = fields.captions(body.get("captions"))
+    text = " ".join(c["text"] for c in captions) if captions else fields.text(body, "text")
+    title = fields.text(body, "title")
+    return {
+        "lesson_id": record["lesson_id"],
+        "source": record["source"],
+        "kind": fields.choice(body, "kind", ("article", "video", "page"), "video" if captions else "article"),
+        "title": title,
+        "url": fields.optional_text(body, "url"),
+        "subject": fields.optional_text(body, "subject"),
+        "course": fields.optional_text(body, "course"),
+        "language": fields.optional_text(body, "language")
+        or detect(text or title, record["source_language"]),
+        "license": fields.optional_text(body, "license"),
+        "text": scrub(text),
+        "captions": [{"start": c["start"], "text": scrub(c["text"])} for c in captions] or None,
+        "fetched_at": record["fetched_at"],
+        "lesson_version": record["lesson_version"],
+    }
+
+
+def _post(record: Record, body: Record, lesson: Record, key: str) -> Record:
+    source, text = record["source"], scrub(fields.text(body, "text"))
+    if not text.strip():
+        raise BadField("the post has no text", "empty_post")
+    author = fields.optional_text(body, "author")
+    parent = fields.optional_id(body, "parent_id")
+    return {
+        "post_id": record["record_id"],
+        "source": source,
+        "lesson_id": record["lesson_id"],
+        "thread_id": f"{source}:{fields.optional_id(body, 'thread_id') or parent or fields.native_id(body, 'post_id')}",
+        "parent_id": f"{source}:{parent}" if parent else None,
+        "kind": fields.choice(
+            body, "kind", ("question", "answer", "comment", "post"), "comment" if parent else "post"
+        ),
+        "author": pseudonym(author, source, key) if author else None,
+        "author_role": fields.optional_text(body, "author_role"),
+        "created_at": fields.time(body, "created_at"),
+        "votes": fields.integer(body, "votes"),
+        "accepted": bool(fields.boolean(body, "accepted")),
+        "text": text,
+        "url": fields.optional_text(body, "url"),
+        "language": fields.optional_text(body, "language") or detect(text, lesson["language"]),
+        "license": fields.optional_text(body, "license"),
+        "fetched_at": record["fetched_at"],
+    }
+
+
+def _quiz(record: Record, body: Record) -> Record:
+    text = scrub(fields.text(body, "text"))
+    if not text.strip():
+        raise BadField("the quiz has no text", "empty_quiz")
+    options = fields.texts(body, "options")
+    answer = fields.integer(body, "answer")
+    if answer is not None and not 0 <= answer < len(options):
+        raise BadField(f"answer {answer} is not one of {len(options)} options")
+    return {
+        "quiz_id": record["record_id"],
+        "lesson_id": record["lesson_id"],
+        "kind": fields.choice(body, "kind", ("multiple_choice", "open"), "multiple_choice" if options else "open"),
+        "text": text,
+        "options": options,
+        "answer": answer,
+        "hint_seconds": fields.number(body, "hint_seconds"),
+    }
+
+
+def _reject_unreadable(record: Record, ledger: Ledger) -> None:
+    reason = "missing_id" if record["body"].lstrip().startswith("{") and _parses(record["body"]) else "not_json"
+    ledger.reject(record["lesson_id"], record["record_id"], reason, text=scrub(record["body"][:500]))
+
+
+def _parses(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _reject(
+    record: Record,
+    ledger: Ledger,
+    reason: str,
+    *,
+    detail: str | None = None,
+    merged_into: str | None = None,
+    show_text: bool = True,
+) -> None:
+    text = json.loads(record["body"]).get("text") if show_text else None
+    ledger.reject(
+        record["lesson_id"],
+        record["record_id"],
+        reason,
+        detail=detail,
+        merged_into=merged_into,
+        text=scrub(fields.clean(text[:500])) if isinstance(text, str) else None,
+    )
