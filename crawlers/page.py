@@ -1,5 +1,6 @@
 """What the pages of all sources have in common: they parse, and never fetch."""
 
+import json
 from typing import Any
 from urllib.parse import urljoin
 
@@ -9,7 +10,12 @@ Record = dict[str, Any]
 
 
 class PageError(ValueError):
-    """A page is not in the form that its source promises."""
+    """A page is not in the form that its source promises; the reason is what it is counted under."""
+
+    def __init__(self, message: str, reason: str = "unexpected_page") -> None:
+        """Say what is wrong, and under which name it is counted."""
+        super().__init__(message)
+        self.reason = reason
 
 
 class Page:
@@ -30,7 +36,62 @@ class Page:
     def links(self, selector: str) -> list[str]:
         """The absolute addresses of the links for a selector, each once."""
         found = (attribute(link, "href") for link in self.soup.select(selector))
-        return list(dict.fromkeys(urljoin(self.url, address) for address in found if address))
+        joined = (absolute(self.url, address) for address in found if address)
+        return list(dict.fromkeys(address for address in joined if address))
+
+
+class JsonPage:
+    """A fetched JSON document and the address it was fetched from."""
+
+    def __init__(self, body: bytes | str, url: str) -> None:
+        """Parse the document; what it is instead of JSON is said in the error."""
+        self.url = url
+        try:
+            self.data: Any = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise PageError(f"{url}: no JSON ({error})", wrong_json(body, error)) from error
+
+    def find(self, *path: str | int) -> Any:
+        """The value at a path of names and positions, None when there is none."""
+        value = self.data
+        for step in path:
+            if isinstance(value, dict):
+                value = value.get(step)
+            elif isinstance(value, list) and isinstance(step, int) and -len(value) <= step < len(value):
+                value = value[step]
+            else:
+                return None
+        return value
+
+    def objects(self, *path: str | int) -> list[Record]:
+        """The objects of the list at a path; nulls and everything else that is no object are dropped."""
+        value = self.find(*path)
+        return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+    def known(self, *path: str | int) -> Any:
+        """The value at a path, which must exist."""
+        value = self.find(*path)
+        if value is None:
+            raise PageError(f"{self.url}: no `{'.'.join(map(str, path))}`; has the site's interface changed?")
+        return value
+
+
+def wrong_json(body: bytes | str, error: Exception) -> str:
+    """The reason under which a document that is no JSON is counted."""
+    start = body[:200].lstrip() if isinstance(body, str) else body[:200].decode("latin-1").lstrip("\ufeffï»¿ \t\r\n")
+    if start.startswith("<"):
+        return "html_instead_of_json"
+    if isinstance(error, RecursionError):
+        return "nested_too_deeply"
+    return "wrong_encoding" if isinstance(error, UnicodeDecodeError) else "bad_json"
+
+
+def absolute(base: str, address: str) -> str | None:
+    """An address found on a page as an absolute one, None when it is none at all."""
+    try:
+        return urljoin(base, address.strip())
+    except ValueError:  # such as `http://[bad`
+        return None
 
 
 def attribute(tag: Tag, name: str) -> str | None:

@@ -46,12 +46,11 @@ def _imports(source: str) -> list[str]:
     return found
 
 
-def stage_parts(stage: Stage, settings: Settings, model_id: str | None) -> dict[str, str]:
+def stage_parts(stage: Stage, settings: Settings, models: dict[str, str]) -> dict[str, str]:
     """Each thing that shapes the stage, by name, so that `explain` can say which one changed."""
-    params = {**stage.params(settings)}
     return {
         "code": source_digest(stage.module),
-        "parameters": digest(params),
+        "parameters": digest(stage.params(settings)),
         "libraries": digest([(name, version(name)) for name in stage.libraries]),
-        "model": model_id or "" if stage.needs_model else "",
+        "model": models[stage.model] if stage.model else "",
     }

@@ -46,20 +46,20 @@ class Questions(Strict):
 class Usefulness(Strict):
     """The classifier; a changed threshold never runs it again."""
 
-    threshold: float = Field(0.5, ge=0, le=1)
+    threshold: float = Field(default=0.5, ge=0, le=1)
 
 
 class Alignment(Strict):
     """Source sentences of questions."""
 
     method: Literal["learningq"] = "learningq"
-    max_words: int = Field(100, ge=1)
+    max_words: int = Field(default=100, ge=1)
 
 
 class Triples(Strict):
     """Drafting of (context, prompt, question)."""
 
-    min_context_words: int = Field(20, ge=1)
+    min_context_words: int = Field(default=20, ge=1)
 
 
 class Splits(Strict):
@@ -75,24 +75,29 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="QUARRY_", env_nested_delimiter="__", extra="forbid")
 
     home: Path = PROJECT / "data"
-    buckets: int = Field(8, ge=1, le=1024, description="Fixed when a home is made.")
-    keep_snapshots: int = Field(10, ge=1)
+    buckets: int = Field(default=8, ge=1, le=1024, description="Fixed when a home is made.")
+    keep_snapshots: int = Field(default=10, ge=1)
     pseudonym_key: str | None = None
     sources: list[Source] = [Source(name="campus", kind="campus")]
     questions: Questions = Questions()
-    usefulness: Usefulness = Usefulness()  # type: ignore[call-arg]
-    alignment: Alignment = Alignment()  # type: ignore[call-arg]
-    triples: Triples = Triples()  # type: ignore[call-arg]
+    usefulness: Usefulness = Usefulness()
+    alignment: Alignment = Alignment()
+    triples: Triples = Triples()
     splits: Splits = Splits()
 
     @classmethod
     def settings_customise_sources(
-        cls, settings_cls: type[BaseSettings], **kwargs: PydanticBaseSettingsSource
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Variables win over the file."""
         file = config_path()
         toml = (TomlConfigSettingsSource(settings_cls, file),) if file else ()
-        return (kwargs["init_settings"], kwargs["env_settings"], *toml)
+        return (init_settings, env_settings, *toml)
 
 
 def config_path() -> Path | None:
@@ -124,7 +129,7 @@ def load_settings() -> Settings:
         raise ConfigError("two sources have the same name: every source needs its own")
     for source in settings.sources:
         if source.kind == "jsonl" and source.path is None:
-            raise ConfigError(f"source {source.name} of kind jsonl needs a path: add `path = \"folder\"`")
+            raise ConfigError(f'source {source.name} of kind jsonl needs a path: add `path = "folder"`')
         if source.path is not None:
             source.path = (base / source.path.expanduser()).resolve()
     return settings

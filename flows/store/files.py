@@ -36,7 +36,7 @@ class FileRef:
 def write(path: Path, rows: pa.Table, name: str, footer: dict[str, Any]) -> None:
     """Write a table sorted by key, with its footer; equal rows give equal bytes."""
     table = contract(name)
-    order = [*table.key, "record_id", "reason", "detail"] if not table.key else list(table.key)
+    order = table.key or ("record_id", "reason", "detail", "lesson_id", "text")  # a total order for rejects too
     rows = rows.select(table.schema.names).cast(table.schema)
     if rows.num_rows:
         rows = rows.sort_by([(column, "ascending") for column in order])
@@ -56,6 +56,12 @@ def reference(home: Path, path: Path, name: str, footer: dict[str, Any]) -> File
         bytes=path.stat().st_size,
         sha256=sha256(path),
     )
+
+
+def intact(home: Path, ref: FileRef) -> bool:
+    """Whether a file of a snapshot is still what the manifest says."""
+    path = home / ref.path
+    return path.is_file() and path.stat().st_size == ref.bytes and sha256(path) == ref.sha256
 
 
 def sha256(path: Path) -> str:

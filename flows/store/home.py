@@ -52,7 +52,7 @@ def read_home(path: Path) -> Home:
         found = json.loads(mark.read_text())
         made, buckets = int(found["format"]), int(found["buckets"])
     except (ValueError, KeyError, TypeError):
-        raise ConfigError(f"{mark} is broken: restore it as {{\"format\": {FORMAT}, \"buckets\": 8}}") from None
+        raise ConfigError(f'{mark} is broken: restore it as {{"format": {FORMAT}, "buckets": 8}}') from None
     if made != FORMAT:
         raise HomeVersionError(
             f"the home {path} has format {made}, this Quarry reads {FORMAT}: use the version that made it, "

@@ -99,5 +99,5 @@ def _alive(holder: dict[str, Any]) -> bool:
             started: float = psutil.Process(holder["pid"]).create_time()
         except psutil.NoSuchProcess:
             return False
-        return abs(started - holder["process_started"]) < 1
+        return abs(started - float(holder["process_started"])) < 1
     return bool(holder["expires"] > time.time())

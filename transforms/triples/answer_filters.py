@@ -2,56 +2,103 @@
 
 import re
 
-from transforms.triples.prompts import content_words
+from transforms.triples.following import content_words
+from transforms.triples.rewrites import mentions
 
-_WORD = re.compile(r"[\w'’]+")
+# Lengths in words; below them a weakness decides, above them the rest of the answer makes up for it.
+# An answer that opens with `it` or `this is` and goes on at length names what it speaks about.
+_NAMES_ITS_SUBJECT_FROM = 30
+# A long answer without a word of the question uses other words for it; a short one is beside the point.
+_OTHER_WORDS_FROM = 40
+# In a long answer, `I'm not sure` is about a detail.
+_UNSURE_UP_TO = 60
+# A long answer that mentions another post has enough of its own.
+_CARRIES_ITSELF_FROM = 80
+# One sentence of a definition is no paragraph.
+_DEFINES_UP_TO = 25
+
+_VERB = (
+    r"(?:is|are|was|were|would|will|can|could|should|has|have|had|does|do|did|may|might|must|means?|happens?|makes?|just"
+    r"|also|all|work(?:s|ed)?|look(?:s|ed)?)(?:n['’]?t)?\b"
+)
 _LEANING = re.compile(
-    r"^(?:(?:so|well|and|but|then)[\s,]+)?(?:they|he|she|these|those|same|exactly|agreed|me too|as (?:above|said)|like \w+ said|also|this|that"
-    r"|neither|either|both|ditto|because of (?:that|this)|it(?:'s|’s)? (?!(?:is|was|seems|depends|takes|turns|has been|would be|may be|might be|can be"
-    r"|'s) )|it (?:does|do|did|has|will|can|could|would|should)\b|it (?:is|was) (?!(?:\w+ ){0,3}(?:that|to|because|when|why|how|possible|important|true)\b))",
+    r"^(?:(?:so|well|and|but|then)[\s,]+)?(?:they|he|she|these|those|same|exactly|agreed|me too|as (?:above|said)"
+    r"|like \w+ said|also|neither|ditto|because of (?:that|this)|either (?:way|one)|both (?:are|of (?:them|these)))\b",
     re.IGNORECASE,
 )
+_IT = re.compile(rf"^(?:it\s(?!depends\b)|its\s|it['’]s\s|(?:this|that)(?:['’]s| {_VERB}))", re.IGNORECASE)
 _ELSEWHERE = re.compile(
-    r"\b(?:(?:the|your|my|his|her) (?:previous|other|above|earlier|first|last) (?:answer|post|comment|reply)|(?:answer|post|comment|reply) (?:above|below)"
-    r"|as \w{2,20} (?:said|mentioned|wrote|pointed out|explained)|see (?:above|below|my|the (?:answer|comment))|@\w+"
-    r"|you (?:said|wrote|mentioned|asked|described|quoted)|your (?:question|example|statement|reasoning|post|calculation|first|second|last|equation))\b",
+    r"\b(?:(?:the|your|my|his|her) (?:previous|other|above|earlier|last) (?:answer|post|comment|reply)"
+    r"|(?:answer|post|comment|reply) (?:above|below)|as \w{2,20} (?:said|mentioned|wrote|pointed out)"
+    r"|see (?:above|below|my|the (?:answer|comment))|you (?:said|wrote|mentioned|asked|described|quoted)"
+    r"|your (?:post|calculation|code|program|project|(?:first|second|other|last) question))\b",
     re.IGNORECASE,
 )
 _UNHELPFUL = re.compile(
-    r"\b(?:i (?:do not|don['’]?t) know|i(?:'m|’m| am) not (?:really |quite |100% |entirely )?sure|no idea|same (?:question|problem|doubt) here|i have the same"
-    r"|i was wondering the same|i(?:'d|’d| would) (?:also )?like to know|anyone know|can someone|i need help|please help|not an answer|just guessing)\b",
+    r"\b(?:i (?:do not|don['’]?t) know|i(?:'m|’m| am) not (?:really |quite |100% |entirely )?sure|no idea"
+    r"|same (?:question|problem|doubt) here|i have the same|i was wondering the same"
+    r"|i(?:'d|’d| would) (?:also )?like to know|anyone know|can someone|i need help|please help|not an answer"
+    r"|just guessing|vote (?:me )?up|up ?vote)\b",
     re.IGNORECASE,
 )
+_UNHELPFUL_WORDS = ("know", "sure", "idea", "same", "wondering", "can someone", "help", "answer", "guessing", "vote")
+_PLACE = r"(?:video|link|article|page|site|website|wikipedia|lesson|playlist|post|chapter|tutorial|documentation)s?"
+_FIGURE = r"(?:figure|diagram|picture|image|screenshot|photo|drawing)"
 _BACKGROUND = re.compile(
-    r"\b(?:(?:check|look) (?:out|up|at) (?:this|the|that|these|your)|(?:see|watch|read|visit|google|follow) (?:this|the|that|these|khan|sal|his|her|next|previous|my) "
-    r"(?:\w+ ){0,3}(?:video|link|article|page|site|website|wikipedia|lesson|playlist|section|post|chapter)s?"
-    r"|(?:in|on|from) (?:the|this|that|your) (?:\w+ )?(?:figure|diagram|picture|image|screenshot|photo|link|next video|previous video|other video|drawing)"
-    r"|(?:figure|diagram|picture|image|graph|table) (?:above|below|\d+)|(?:here|this) is (?:a|the) (?:link|video)|google it|the link)\b",
+    rf"\b(?:(?:check|look) (?:out|up|at) (?:this|that|these)\b|(?:see|watch|read|visit|google|follow|check out|look at)"
+    rf" (?:this|the|that|these|khan|his|her|next|previous|my) (?:\w+ ){{0,3}}{_PLACE}"
+    rf"|(?:in|on|from) (?:the|this|that|your) (?:\w+ )?(?:{_FIGURE}|link|(?:next|previous|other) video)"
+    rf"|(?:{_FIGURE}|graph|table) (?:above|below|\d+)|(?:here|this)(?: is|['’]s) (?:a|the) (?:link|video)|google it"
+    r"|the (?:following )?links?)\b",
     re.IGNORECASE,
 )
-_FRAGMENT = re.compile(r"^[\w'’-]+(?: [\w'’-]+)?\s*[.!:]\s")
+_BACKGROUND_WORDS = (
+    *("look", "check", "see ", "watch", "read ", "visit", "google", "follow", "link", "video", "above", "below"),
+    *("figure", "diagram", "picture", "image", "screenshot", "photo", "drawing", "graph", "table"),
+)
+_MERE_DEFINITION = re.compile(
+    r"^(?:(?:the|an?) )?[\w'’-]+(?: [\w'’-]+){0,2} (?:is|are|means?|refers? to|stands? for)"
+    r" (?:just |simply )?(?:the|an?)\b[^.!?;]*[.!]?$",
+    re.IGNORECASE,
+)
+_FRAGMENT = re.compile(r"^[^\W\d][\w'’-]*(?: [\w'’-]+)?\s?[.!:]\s")
+_OPENING = re.compile(r"\W*(yes|yep|yeah|no|nope)\b", re.IGNORECASE)
+
+
+def _length(text: str) -> int:
+    return len(text.split())
 
 
 def too_short(context: str, minimum: int) -> bool:
-    """KhanQ A.3: too little information."""
-    return len(_WORD.findall(context)) < minimum
+    """KhanQ A.3: too little information: few words, or one sentence that only says what a thing is."""
+    length = _length(context)
+    return length < minimum or (length < _DEFINES_UP_TO and bool(_MERE_DEFINITION.match(context)))
 
 
-def not_standalone(answer: str, context: str) -> bool:
-    """KhanQ A.3: opens with a word that points at the question, or leans on another post."""
-    return bool(_LEANING.match(context) or _ELSEWHERE.search(context) or _FRAGMENT.match(context))
+def not_standalone(context: str) -> bool:
+    """KhanQ A.3: opens with a word that points at the question or with a fragment, or leans on another post."""
+    length = _length(context)
+    if length < _NAMES_ITS_SUBJECT_FROM and _IT.match(context):
+        return True
+    if length < _CARRIES_ITSELF_FROM and _ELSEWHERE.search(context):
+        return True
+    return bool(_LEANING.match(context) or _FRAGMENT.match(context))
 
 
 def does_not_answer(answer: str, context: str, asked: str) -> bool:
-    """KhanQ A.3: says that it does not know, only asks back, or shares no word with what was asked."""
-    if not context or _UNHELPFUL.search(answer):
+    """KhanQ A.3: says that it does not know, only asks back, or is short and shares no word with what was asked."""
+    if not context:
         return True
-    return not content_words(context) & content_words(asked)
+    unsure = _UNHELPFUL.search(answer) if mentions(answer, _UNHELPFUL_WORDS) else None
+    length = _length(context)
+    if unsure and (length < _UNSURE_UP_TO or unsure.start() < 20):
+        return True
+    return length < _OTHER_WORDS_FROM and content_words(context).isdisjoint(content_words(asked))
 
 
 def needs_background(context: str) -> bool:
     """KhanQ A.3: sends the reader to a video, a figure or a page that is not given."""
-    return bool(_BACKGROUND.search(context))
+    return mentions(context, _BACKGROUND_WORDS) and bool(_BACKGROUND.search(context))
 
 
 def answer_reason(answer: str, context: str, asked: str, minimum: int) -> str | None:
@@ -65,12 +112,12 @@ def answer_reason(answer: str, context: str, asked: str, minimum: int) -> str | 
         return "answer_needs_background"
     if too_short(context, minimum):
         return "answer_too_short"
-    if not_standalone(answer, context):
+    if not_standalone(context):
         return "answer_not_standalone"
     return None
 
 
 def contradict(answers: list[str]) -> bool:
-    """Whether one of the answers opens with yes and another with no."""
-    opened = {(re.match(r"\W*(yes|no)\b", a, re.IGNORECASE) or [""])[0].lower().strip(" \"'*") for a in answers}
-    return {"yes", "no"} <= opened
+    """KhanQ A.3, joining: whether one of the answers opens with yes and another with no."""
+    opened = {found[1].lower()[0] for found in map(_OPENING.match, answers) if found}
+    return {"y", "n"} <= opened

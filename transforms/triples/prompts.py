@@ -4,173 +4,176 @@ import re
 from dataclasses import dataclass
 
 from transforms.sentences import split
+from transforms.triples.following import HOLE, WORD, is_chat, preceding, sentences_before
+from transforms.triples.prompt_types import AUXILIARY, CONDITION, PREPOSITION, REASON, TAG, prompt_type
 
 # What one looks at around a question: enough for any prompt that a person would keep, and a bound for hostile text.
-_BEFORE, _AFTER, _LONGEST = 3_000, 600, 1_500
-_MAX_SENTENCES, _MAX_WORDS = 3, 90
+_BEFORE, _AFTER, _LONGEST, _CUTS, _LONGEST_TAG = 3_000, 600, 1_500, 60, 20
 
-_SPACE = re.compile(r"\s+")
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
 _HIDDEN = re.compile(r"(?m)^[ \t]*>.*$|```[^`]*(?:```|\Z)")
-_AUXILIARY = (
-    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|might|must)(?:n['’]?t)?|cannot|won['’]?t"
-)
-_WH = r"what(?:['’]s)?|why|how(?:['’]s)?|who|whose|whom"
-_RELATIVE = r"which|where|when"
-_FRONT = r"(?:(?:in|to|at|for|by|of|from|on|under|through|with) (?:what|which|whom|how)\b)"
+_WH = r"what(?:['’]?s)?|why|how(?:['’]s)?|who|whose|whom"
+_FRONT = r"(?:(?:in|to|at|for|by|of|from|on|under|through|with|according to) (?:what|which|whom|where|how)\b)"
 # The beginning of a question: `why`, `isn't`, `by which`; a relative pronoun only before an auxiliary.
 _STARTER = re.compile(
-    rf"(?:(?:then|so|and|but|or|does that mean)[\s,]+)?(?:(?:{_WH}|{_AUXILIARY})\b|{_FRONT}|(?:{_RELATIVE})\s+(?:{_AUXILIARY})\b)",
+    rf"(?:(?:then|so|and|but|or|does that mean)[\s,]+)?(?:(?:{_WH}|{AUXILIARY})\b|{_FRONT}"
+    rf"|(?:which|where|when)\s+(?:{AUXILIARY})\b)",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"[,;:–—]\s*(?=\w)|\s-+\s+|\s(?=then\s)|(?<=\w)\s(?=(?:so|but)\s(?:why|how|what)\b)", re.IGNORECASE)
-_BARE = re.compile(rf"\s(?=(?:why|how|what|where)\s+(?:{_AUXILIARY})\b)", re.IGNORECASE)
-_LEAD = r"(?:(?:so|but|and|also|ok|okay|well|now|then|hi|hello|or|however|even|what|only|for example|just|especially)[\s,]+)*"
-_CONDITION = re.compile(
-    rf"^{_LEAD}(?:if|when|whenever|unless|suppose|supposing|assuming|provided|once|say)\b", re.IGNORECASE
+_RELATIVE = re.compile(r"(?:which|where|when)\b", re.IGNORECASE)
+_JOINED_ON = re.compile(r"(?:and|or|so|but)\b", re.IGNORECASE)
+# A capital behind a comma begins a sentence when the word is no name.
+_CAPITAL = re.compile(
+    r"(?:What|Why|How|Who|Whose|Whom|Which|Where|When|Is|Are|Was|Were|Do|Does|Did|Can|Could|Would|Will|Should|Has|Have"
+    r"|Had|Must|Isn|Aren|Wasn|Weren|Don|Doesn|Didn|Couldn|Wouldn|Won|Shouldn|Hasn|Haven|If|In|On|At|For|From|By|With"
+    r"|After|Before|As|Besides|According|The|A(?= [a-z])|An|It|They|This|That|These|Those|There|Then|Even|Having"
+    r"|Something|And|But|So|Or|Whats|Cant|People|Because|We|You|He|She|Not)\b"
 )
-_REASON = re.compile(rf"^{_LEAD}(?:since|because|as|given that|although|though|while|whereas)\b", re.IGNORECASE)
-_PREPOSITION = re.compile(
-    rf"^{_LEAD}(?:in|on|for|during|at|with|without|after|before|by|from|of|about|under|between|among|within|through"
-    r"|regarding|concerning|besides|apart from|unlike|like|as for|instead of|to|via|into|across|along|despite|throughout"
-    r"|as|while|upon|inside|outside|compared)\b",
+_CUT = re.compile(
+    r"[,;:–—]\s*(?=\w)|(?<!\.)\.{1,5}\s+(?=\w)|\s-+\s+|\s(?=then\s)|(?<=\w)\s(?=(?:so|but)\s(?:why|how|what)\b)",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(
+_BARE = re.compile(
+    rf"\s(?=(?:why|how|what|where)\s+(?:{AUXILIARY})\b"
+    r"|(?:would|does|do|did|is|are|can|could|will|should)(?:n['’]?t)? (?:it|they|there|we|you|he|she)\b)",
+    re.IGNORECASE,
+)
+_TRAILING_CLAUSE = re.compile(
     r"(?<!what)(?<!know)(?<!even)(?<!tell)(?<!only)(?<!see)(?<!wonder)(?<!determine)(?<!check)(?<!decide)(?<!matter)"
     r"(?<!and)(?<!or)(?<!as)(?<!but)(?<!asking)(?<!wondering)(?<!like)(?<!out)(?<!of)(?<!for)(?<!than)(?<!just)[\s,]+"
-    r"(?=(?:if|unless)\s)",
+    r"(?=(?:if|unless|when)\s)",
     re.IGNORECASE,
 )
-_BACKWARD = re.compile(
-    r"^(?:if (?:so|not|yes|no)\b|why not\b|or\b|and\b|then\b|so\b|but\b)|\b(?:it|its|they|them|their|this|that|these|those"
-    r"|he|she|there|one|both|same|such|other|each|either|so)\b",
+_TRAILING_PHRASE = re.compile(
+    r"\s(?=(?:during|(?:in|for|on|at|under|within|among) (?:all|every|each|any|most|both|(?:the )?case of"
+    r"|the (?:absence|presence) of))\s(?:\S+\s){0,5}\S+\?$)",
     re.IGNORECASE,
 )
-# Sentences of a post that carry nothing a question could follow from.
-_EMPTY = re.compile(
-    r"^(?:hi|hello|hey|thanks?|thank you|please|sorry|ok(?:ay)?|great|nice|good|help|dear|greetings|cheers|edit|ps|p\.s)\b"
-    r"|\b(?:(?:i(?:['’]m| am| was| got| get)|am) (?:\w+ ){0,3}(?:confused|stuck|lost|wondering|curious|struggling|not sure|unsure)"
-    r"|i (?:have|had|'ve|’ve) (?:a|one|two|some|another|few) (?:\w+ )?questions?|(?:my|another|one|quick|second|first|next) "
-    r"(?:\w+ )?questions?\b|i (?:do not|don['’]?t|can['’]?t|cannot|didn['’]?t) (?:\w+ )?(?:understand|get|see|know|figure|follow)"
-    r"|thank(?:s| you)|in advance|please (?:help|explain|answer|correct)|appreciate|great video|correct me|let me know"
-    r"|i(?:'m| am|’m) (?:new|sorry|asking)|i (?:wonder|wondered|am asking|asked|watched|read|tried|looked|searched|hope)\b)",
-    re.IGNORECASE,
-)
-_STOP = frozenset(
-    "what why how which when where does will would could should have with from that this these those they them their there"
-    " then than into about because just like some more only also other such your been being were".split()
-)
+_PAUSE = re.compile(r"(?<=[.!…])\s+")
+_OR = re.compile(r"^or\b[\s,]*", re.IGNORECASE)
+_LAST_CONJUNCTION = re.compile(r"(?<!\bif)[\s,;]+(?:but|and|so|or)$", re.IGNORECASE)
+_LAST_TAG = re.compile(r",?\s(?:right|correct|no)$", re.IGNORECASE)
+_STRIPPED = " ,;:-–—"
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A prompt, the question that follows from it, and the form of the prompt."""
+    """A prompt, the question that follows from it, the form of the prompt, and the rules of A.2 that cut text."""
 
     prompt: str
     question: str
     prompt_type: str
+    edits: tuple[str, ...] = ()
 
 
 def fold(text: str) -> str:
     """White space folded."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
-def content_words(text: str) -> set[str]:
-    """Stems, roughly: the first six letters of the longer words."""
-    return {w[:6] for w in _WORD.findall(text.lower()) if len(w) > 3 and w not in _STOP}
+def _words(text: str) -> int:
+    return len(WORD.findall(text))
 
 
-def prompt_type(prompt: str) -> str:
-    """The form of a prompt (KhanQ 4.4).
-
-    Precedence when several apply: `condition` (the prompt opens with if, when ...), whatever follows it; `question`
-    (a sentence of it asks); `condition` (its last sentence opens with if); `preposition` (one stretch that opens with
-    a preposition, without a sentence of its own); else `citation`.
-    """
-    sentences = [s for s in re.split(r"(?<=[.?!])\s+", prompt) if s]
-    if _CONDITION.match(prompt):
-        return "condition"
-    if "?" in prompt:
-        return "question"
-    if len(sentences) > 1 and _CONDITION.match(sentences[-1]) and not sentences[-1].endswith("."):
-        return "condition"
-    if len(sentences) == 1 and _PREPOSITION.match(prompt) and "," not in prompt.rstrip(","):
-        return "preposition"
-    return "citation"
+def _begins_question(sentence: str, cut: re.Match[str], limited: bool) -> bool:
+    """Whether a question begins behind the cut: by a word that begins one, or by a capital behind a comma."""
+    if TAG.search(sentence[cut.start() :]) and len(sentence) - cut.start() < _LONGEST_TAG:
+        return False
+    if sentence.count("(", 0, cut.start()) > sentence.count(")", 0, cut.start()):
+        return False
+    if sentence[cut.start()] in ",;:" and _CAPITAL.match(sentence, cut.end()):
+        return True
+    return bool(_STARTER.match(sentence, cut.end()) or (limited and _RELATIVE.match(sentence, cut.end())))
 
 
-def split_sentence(sentence: str) -> tuple[str, str]:
-    """A question sentence as (leading clause or empty, question)."""
+def split_leading(sentence: str) -> tuple[str, str]:
+    """KhanQ A.2, conditional clause or prepositional phrase + question: (the part before the question, question)."""
+    limited = bool(CONDITION.match(sentence) or REASON.match(sentence) or PREPOSITION.match(sentence))
     found: list[tuple[int, int]] = []
-    for cut in list(_CUT.finditer(sentence))[:60]:
-        if _STARTER.match(sentence, cut.end()) and len(_WORD.findall(sentence[: cut.start()])) >= 2:
+    for cut in list(_CUT.finditer(sentence))[-_CUTS:]:
+        if _words(sentence[: cut.start()]) >= 2 and _begins_question(sentence, cut, limited):
             found.append((cut.start(), cut.end()))
-    conditional = bool(_CONDITION.match(sentence) or _REASON.match(sentence))
-    opens = bool(_STARTER.match(sentence)) and not _CONDITION.match(sentence)
-    # `Why do X, why do Y?` is a list of questions: its first clause introduces nothing.
+    # The last capital wins: a writer who begins a sentence behind a comma means it.
     capital = [cut for cut in found if sentence[cut[1]].isupper()]
     if capital:
         return sentence[: capital[-1][0]], sentence[capital[-1][1] :]
-    if found and not opens:
+    # `which` and `where` may continue the clause: any other beginning comes first.
+    found = [cut for cut in found if not _RELATIVE.match(sentence, cut[1])] or found
+    if _STARTER.match(sentence) and not limited:
+        # `What is X, and why Y?` is one question; in `What is X, does Y?` the first leads to the second.
+        found = [cut for cut in found if not _JOINED_ON.match(sentence, cut[1])][-1:]
+        found = [cut for cut in found if _words(sentence[: cut[0]]) >= 4 and _words(sentence[cut[1] :]) >= 4]
+    if found:
         return sentence[: found[0][0]], sentence[found[0][1] :]
-    bare = _BARE.search(sentence) if conditional else None
-    if bare and len(_WORD.findall(sentence[: bare.start()])) >= 4:
+    bare = _BARE.search(sentence) if CONDITION.match(sentence) or REASON.match(sentence) else None
+    if bare and _words(sentence[: bare.start()]) >= 4:
         return sentence[: bare.start()], sentence[bare.end() :]
     return "", sentence
 
 
 def split_trailing(sentence: str) -> tuple[str, str]:
-    """`What happens if X?` as (`if X`, `What happens?`); an empty prompt when there is no such clause."""
-    cuts = list(_TRAILING.finditer(sentence))
+    """KhanQ A.2, question + clause or limiting phrase: `What happens if X?` as (`If X`, `What happens?`)."""
+    cuts = list(_TRAILING_CLAUSE.finditer(sentence))
+    shortest = 4
+    if not cuts:
+        cuts, shortest = list(_TRAILING_PHRASE.finditer(sentence))[:1], 2
     if len(cuts) != 1 or not _STARTER.match(sentence):
         return "", sentence
-    head, tail = sentence[: cuts[0].start()], sentence[cuts[0].end() :].rstrip("?!. ")
-    if len(_WORD.findall(head)) < 2 or len(_WORD.findall(tail)) < 4 or head.endswith(","):
+    head, tail = sentence[: cuts[0].start()], _LAST_TAG.sub("", sentence[cuts[0].end() :].rstrip("?!. "))
+    if _words(head) < 2 or _words(tail) < shortest or head.endswith(","):
         return "", sentence
     return tail[0].upper() + tail[1:], head + "?"
 
 
-def _preceding(text: str, question: str) -> list[str]:
-    """The sentences before the question that it follows from, in order."""
-    chosen: list[str] = []
-    words = 0
-    for sentence in reversed(split(text)[-12:]):
-        asks = sentence.rstrip("\"')”’ ").endswith("?")
-        words += len(_WORD.findall(sentence))
-        limits = bool(_PREPOSITION.match(sentence) or _CONDITION.match(sentence))
-        if _EMPTY.search(sentence) or (len(_WORD.findall(sentence)) < 3 and not limits):
-            continue
-        if len(chosen) >= _MAX_SENTENCES or (chosen and words > _MAX_WORDS):
-            break
-        if asks:
-            shared = content_words(sentence) & content_words(question)
-            if limits or _BACKWARD.search(chosen[-1] if chosen else question) or (shared and not chosen):
-                chosen.append(sentence)
-            break
-        chosen.append(sentence)
-    return chosen[::-1]
+def _other_option(text: str, start: int, question: str, before: str, answered: frozenset[str]) -> Draft | None:
+    """KhanQ A.2, choice question: `X? Or Y?` is two questions, and both have the prompt of the first."""
+    pieces = sentences_before(before)
+    if not pieces or not pieces[-1].endswith("?"):
+        return None
+    end = len(text[:start].rstrip())
+    begin = text.rfind(pieces[-1][:20], 0, end)
+    first = _split(text, begin, end, answered) if begin >= 0 and fold(text[begin:end]) == pieces[-1] else None
+    if first is None:
+        return None
+    return Draft(first.prompt, _OR.sub("", question), first.prompt_type, ("choice",))
 
 
-def draft(text: str, start: int, end: int) -> Draft | None:
-    """The prompt and question of the sentence at these offsets of a post, or nothing when there is no prompt."""
-    before = _HIDDEN.sub(lambda m: " " * len(m[0]), text[max(0, start - _BEFORE) : start])
-    if start > _BEFORE:
-        before = before.partition(" ")[2]
-    sentence = fold(text[start : min(end, start + _LONGEST)])
-    clause, question = split_sentence(sentence)
-    parts = _preceding(before, sentence)
-    if clause:
-        parts.append(clause)
+def _before(text: str, start: int) -> str:
+    """What stands before the question; where code and quoted lines were, a mark tells that the sentence has a hole."""
+    before = text[max(0, start - _BEFORE) : start]
+    if ">" in before or "`" in before:
+        before = _HIDDEN.sub(HOLE, before)
+    return before.partition(" ")[2] if start > _BEFORE else before
+
+
+def draft(text: str, start: int, end: int, answered: frozenset[str] = frozenset()) -> Draft | None:
+    """The prompt and question of the sentence at these offsets of a post, or nothing when there is no prompt.
+
+    `answered` are the content words of the answers: they tell whether two questions were understood as one.
+    """
+    if end - start > _LONGEST:
+        return None
+    sentence = fold(text[start:end]).lstrip(_STRIPPED)
+    other = _other_option(text, start, sentence, _before(text, start), answered) if _OR.match(sentence) else None
+    return other or _split(text, start, end, answered)
+
+
+def _split(text: str, start: int, end: int, answered: frozenset[str]) -> Draft | None:
+    sentence, before = fold(text[start:end]).lstrip(_STRIPPED), _before(text, start)
+    clause, question = split_leading(sentence)
+    parts = preceding(before, sentence, answered)
+    edits: tuple[str, ...] = ()
+    kept = [piece for piece in _PAUSE.split(clause) if piece and not is_chat(piece)] if is_chat(clause) else [clause]
+    if clause and kept != [clause]:
+        edits = ("conversation",)
+    parts += [piece for piece in kept if piece]
     after = split(text[end : end + _AFTER].partition("\n\n")[0])[:1]
     if after and re.match(r"because\b", after[0], re.IGNORECASE) and not after[0].endswith("?"):
         # KhanQ A.2: several prompts become one; a reason given behind the question comes first.
         parts.insert(0, after[0])
     if not parts:
-        tail, question = split_trailing(sentence)
+        tail, question = split_trailing(question)
         parts = [tail] if tail else []
-    prompt = " ".join(parts).strip(" ,;:-–—")
-    if len(_WORD.findall(prompt)) < 2 or not question.strip():
+    prompt = _LAST_CONJUNCTION.sub("", " ".join(parts).strip(_STRIPPED)).strip(_STRIPPED)
+    if _words(prompt) < 2 or not question.strip():
         return None
-    return Draft(prompt, question.strip(), prompt_type(prompt))
+    return Draft(prompt, question.strip(), prompt_type(prompt), edits)

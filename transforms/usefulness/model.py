@@ -1,6 +1,7 @@
 """The classifier: convolutions of width 3, 4 and 5 over word vectors, max over time, dropout, one logit."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -9,6 +10,9 @@ from torch import nn
 
 from transforms.usefulness.labels import Settings
 from transforms.usefulness.tokens import encode, vectors
+
+
+FORMAT = 1
 
 
 class TextCnn(nn.Module):
@@ -52,3 +56,20 @@ class Classifier:
                 longest = max(int((ids != len(table) - 1).sum(dim=1).max()), 5)
                 found.append(torch.sigmoid(network(table[ids[:, : longest + 4]]) / self.temperature))
         return np.round(torch.cat(found).numpy(), 6)
+
+    def to_files(self) -> tuple[dict[str, NDArray[np.float32]], dict[str, Any]]:
+        """Weights as arrays, and a description that can be read back."""
+        weights = {name: weight.float().numpy() for name, weight in self.network.state_dict().items()}
+        return weights, {"format": FORMAT, "model_id": self.model_id, "temperature": self.temperature}
+
+    @classmethod
+    def from_files(cls, arrays: dict[str, NDArray[np.float32]], description: dict[str, Any]) -> "Classifier":
+        """A stored classifier; a clear error when it was stored by another version or is damaged."""
+        if description.get("format") != FORMAT:
+            raise ValueError(f"it has format {description.get('format')}, this version reads {FORMAT}")
+        network = TextCnn(Settings(), vectors().shape[1])
+        try:
+            network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+        except RuntimeError:
+            raise ValueError("its weights do not fit the network") from None
+        return cls(description["model_id"], network, float(description["temperature"]))

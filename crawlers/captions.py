@@ -1,0 +1,122 @@
+"""Captions of every format (WebVTT, SRT, sjson, timedtext) as a list of `{start, text}`, in one place."""
+
+import html
+import json
+import re
+from typing import Any
+
+from lxml import etree
+
+from crawlers.page import PageError
+from crawlers.strict_xml import parse_xml
+
+Cue = tuple[float, str]
+TIMING = re.compile(r"\s*((?:[0-9]{1,4}:)?[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]{1,3})?)\s{0,9}--?>")
+MARKUP = re.compile(r"<[^<>]{0,500}>|\{\\[^{}]{0,200}\}")
+SPACES = re.compile(r"\s+")
+
+
+def parse_captions(text: str, origin: str = "captions") -> list[dict[str, Any]]:
+    """The cues of a caption file in any known format, cleaned, in order of their start; none at all is an error."""
+    start = text.lstrip("\ufeff \t\r\n")
+    if start.startswith(("{", "[")):
+        cues = sjson(start, origin)
+    elif start.startswith("<"):
+        cues = timedtext(start, origin)
+    else:
+        cues = timed_lines(start)
+    cleaned = unrolled([(second, cue) for second, cue in ((s, clean(t)) for s, t in sorted(cues)) if cue])
+    if not cleaned:
+        raise PageError(f"{origin}: no caption found", "no_captions")
+    return [{"start": round(second, 3), "text": cue} for second, cue in cleaned]
+
+
+def timed_lines(text: str) -> list[Cue]:
+    """WebVTT and SRT: lines after an arrow up to the next blank line; numbers and notes are no cues."""
+    cues: list[Cue] = []
+    lines: list[str] | None = None
+    at = 0.0
+    previous = ""
+    for line in [*text.splitlines(), ""]:
+        timing = TIMING.match(line)
+        if timing or not line.strip():
+            if lines:
+                # Without a blank line before it, the line above an arrow is the next cue's number.
+                kept = lines[:-1] if timing and previous.strip().isdigit() else lines
+                cues.append((at, "\n".join(kept)))
+            lines = [] if timing else None
+            at = seconds(timing.group(1)) if timing else at
+        elif lines is not None:
+            lines.append(line)
+        previous = line
+    return cues
+
+
+def sjson(text: str, origin: str) -> list[Cue]:
+    """EdX's `{"start": [ms], "end": [ms], "text": […]}`, or a list of objects with a start (ms when so named)."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PageError(f"{origin}: the captions are no JSON ({error})", "bad_json") from error
+    try:
+        if isinstance(data, dict) and "events" in data:  # YouTube's json3
+            return [
+                (float(event["tStartMs"]) / 1000, "".join(part.get("utf8", "") for part in event["segs"]))
+                for event in data["events"]
+                if "segs" in event
+            ]
+        if isinstance(data, dict):
+            return [(float(at) / 1000, str(cue or "")) for at, cue in zip(data["start"], data["text"], strict=False)]
+        return [
+            (float(entry["startTime"]) / 1000 if "startTime" in entry else float(entry["start"]), str(entry["text"]))
+            for entry in data
+            if isinstance(entry, dict) and entry.get("kaIsValid", True)
+        ]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise PageError(f"{origin}: the captions lack {error}", "no_captions") from error
+
+
+def timedtext(text: str, origin: str) -> list[Cue]:
+    """YouTube's XML: v1 `<text start="s">` and srv3 `<p t="ms">`; TTML's `<p begin="…">` too."""
+    cues: list[Cue] = []
+    for element in parse_xml(text.encode(), origin).iter(etree.Element):
+        name = etree.QName(element).localname
+        words = "".join(str(part) for part in element.itertext())
+        try:
+            if name == "text" and element.get("start"):
+                cues.append((float(element.get("start", "")), words))
+            elif name == "p" and element.get("t"):
+                cues.append((float(element.get("t", "")) / 1000, words))
+            elif name == "p" and element.get("begin"):
+                cues.append((seconds(element.get("begin", "")), words))
+        except ValueError as error:
+            raise PageError(f"{origin}: a caption has no time ({error})", "no_captions") from error
+    return cues
+
+
+def seconds(clock: str) -> float:
+    """Seconds of `h:mm:ss.mmm`, `mm:ss,mmm` or `12.5s`."""
+    total = 0.0
+    for part in clock.strip().rstrip("s").replace(",", ".").split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+def clean(text: str) -> str:
+    """One line of plain words: markup gone, entities resolved (real files hold `&#39;`, even escaped twice)."""
+    return SPACES.sub(" ", MARKUP.sub("", html.unescape(html.unescape(text)))).strip()
+
+
+def unrolled(cues: list[Cue]) -> list[Cue]:
+    """Rolling captions repeat what the cue before ended with: keep only the words that are new."""
+    kept: list[Cue] = []
+    shown = ""
+    for at, text in cues:
+        words = text
+        if shown and text == shown:
+            continue
+        if shown and len(shown.split()) > 2 and text.startswith(shown + " "):  # short ones may truly be said twice
+            words = text[len(shown) :].strip()
+        kept.append((at, words))
+        shown = text
+    return kept

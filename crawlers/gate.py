@@ -1,0 +1,257 @@
+"""The gate in front of every host: nothing but robots.txt is asked of it before that allows (RFC 9309)."""
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass, field
+from time import monotonic, time
+from typing import Any, Self
+
+from scrapy import Request, signals
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
+
+from crawlers.politeness import BUSY, Host, HostBusy
+from crawlers.reservations import tdm_locations, tdm_reserved
+from crawlers.robots import MAX_BYTES, Robots
+from crawlers.spec import AGENT, is_loopback, origin, site
+
+LOG = logging.getLogger(__name__)
+DAY = 24 * 60 * 60
+TRIES = 2  # with the time-out of each try, the answer is known within 60 seconds
+DEADLINE = 50.0
+MAX_REDIRECTS = 5  # that robots.txt may take, RFC 9309 2.3.1.2
+UNREACHABLE = "unreachable"
+
+
+class Refused(IgnoreRequest):  # type: ignore[misc]  # mypy skips Scrapy, so its classes are Any
+    """A page that may not be fetched; the reason is what it is counted under."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        """Say why."""
+        super().__init__(detail)
+        self.reason = reason
+
+
+class CrawlEnds(IgnoreRequest):  # type: ignore[misc]
+    """The crawl of this host is over; the page stays in the frontier."""
+
+
+@dataclass
+class Rules:
+    """What a host allows, known until it expires."""
+
+    verdict: str  # allowed | no_robots_txt | unreachable
+    robots: Robots
+    asked_at: float
+    reserved: list[str] = field(default_factory=list)
+    detail: str = ""
+
+
+class Gate:
+    """A downloader middleware that holds requests until their host's rules are known, and paces what it lets pass."""
+
+    def __init__(self, crawler: Any) -> None:
+        """Guard the requests of one crawl."""
+        self.crawler, self.spider = crawler, crawler.spider
+        self.spec = crawler.spider.spec
+        self.hosts: dict[str, Host] = {}
+        self.rules: dict[str, asyncio.Future[Rules]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        """Make the gate for a crawl."""
+        gate = cls(crawler)
+        crawler.signals.connect(gate.close, signal=signals.spider_closed)
+        crawler.spider.on_stop.append(gate.close)
+        return gate
+
+    async def process_request(self, request: Request) -> None:
+        """Let a request pass when its host allows it and its turn has come."""
+        url = request.url
+        host = self.host(url)
+        meta = request.meta
+        if "row" in meta:
+            if site(url) not in self.spider.sites:
+                raise Refused("offsite", f"{url} is not on this site")
+            meta["verdict"] = self.check(url, await self.known_rules(url))
+            if self.spider.stopping:
+                raise CrawlEnds(self.spider.stopping)
+        meta["turn"] = host if await host.turn() else None
+        meta["sent_at"] = monotonic()
+        if self.spider.stopping and "row" in meta:
+            self.give_back(request)
+            raise CrawlEnds(self.spider.stopping)
+
+    def process_response(self, request: Request, response: Any) -> Any:
+        """Learn the host's pace from its answer; one that is busy is asked again later."""
+        self.give_back(request)
+        host = self.host(request.url)
+        if response.status not in BUSY:
+            host.answered(monotonic() - request.meta["sent_at"])
+            return response
+        try:
+            host.refused(request.meta["sent_at"], header(response, "Retry-After"))
+        except HostBusy as error:
+            if "row" not in request.meta:
+                return response
+            self.spider.stop("host_busy", f"{origin(request.url)} {error}")
+            raise CrawlEnds(str(error)) from error
+        if "row" not in request.meta:
+            return response
+        self.crawler.stats.inc_value("politeness/busy")
+        return request.replace(dont_filter=True)
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Give the turn back when no answer came."""
+        self.give_back(request)
+
+    def give_back(self, request: Request) -> None:
+        """End a request's turn."""
+        host = request.meta.pop("turn", None)
+        if host:
+            host.lock.release()
+
+    def host(self, url: str) -> Host:
+        """The pace of a host, whatever the port: it is one machine."""
+        name = site(url)[0]
+        if name not in self.hosts:
+            loopback = is_loopback(url)
+            if not loopback and not self.spec.contact:
+                raise Refused("no_contact", f"{url} is not on this machine and no contact is set")
+            delay = self.spec.tuning.delay
+            self.hosts[name] = Host((0.0 if loopback else 1.0) if delay is None else delay, self.spec.tuning.max_wait)
+        return self.hosts[name]
+
+    def check(self, url: str, rules: Rules) -> str:
+        """The verdict on an address, which is an error when it may not be fetched."""
+        if rules.verdict == UNREACHABLE:
+            if site(url) == self.spider.home:
+                self.spider.stop("robots_unreachable", rules.detail)
+                raise CrawlEnds(rules.detail)
+            raise Refused("robots_unreachable", rules.detail)
+        if not rules.robots.allows(url):
+            raise Refused("robots", f"robots.txt of {origin(url)} forbids {url}")
+        reserved = rules.robots.reserves(url)
+        if tdm_reserved(rules.reserved, url):
+            reserved = "tdmrep.json reserves text and data mining"
+        if reserved and self.spec.tuning.reservations == "honour":
+            raise Refused("reserved", reserved)
+        return rules.verdict
+
+    async def known_rules(self, url: str) -> Rules:
+        """The rules of a host, asked for once however many requests wait for them."""
+        place = origin(url)
+        known = self.rules.get(place)
+        if known is not None and known.done() and time() - known.result().asked_at > DAY:
+            known = None
+        if known is None:
+            known = self.rules[place] = asyncio.ensure_future(self.find_rules(place))
+        if known.done():
+            return known.result()
+        return await asyncio.shield(known)
+
+    async def find_rules(self, place: str) -> Rules:
+        """The rules from the cache of the last day, else from the host."""
+        state = self.spider.state
+        stored = state.db.execute("SELECT verdict, body, asked_at, reserved FROM robots WHERE origin = ?", (place,))
+        found = stored.fetchone()
+        if found and 0 <= time() - found[2] < DAY:
+            rules = Rules(found[0], Robots(found[1], AGENT), found[2], json.loads(found[3]))
+        else:
+            try:
+                async with asyncio.timeout(DEADLINE):
+                    rules = await self.ask(place)
+            except TimeoutError:
+                rules = unreachable(place, f"gave no answer within {DEADLINE:g} seconds")
+        try:
+            self.host(place).slow_down(rules.robots.delay)
+        except HostBusy as error:
+            self.spider.stop("host_busy", f"{place} {error}")
+        return rules
+
+    async def ask(self, place: str) -> Rules:
+        """Ask for robots.txt; an error of the server or silence forbids everything, a missing file nothing."""
+        detail = ""
+        for attempt in range(TRIES):
+            if attempt:
+                await self.host(place).sleep(self.spec.tuning.robots_pause)
+            try:
+                response = await self.download(f"{place}robots.txt")
+            except RedirectedTooOften:
+                return await self.settle(place, "no_robots_txt", "")
+            except Exception as error:  # whatever went wrong, the rules are not known
+                detail = f"could not be fetched ({type(error).__name__}: {error})"
+                continue
+            if response.status < 300 and not is_html(response):
+                return await self.settle(place, "allowed", response.body[:MAX_BYTES].decode("utf-8", "replace"))
+            if response.status < 500 and response.status != 429:
+                return await self.settle(place, "no_robots_txt", "")
+            detail = f"answered with status {response.status}"
+        return unreachable(place, detail)
+
+    async def settle(self, place: str, verdict: str, text: str) -> Rules:
+        """Keep the rules for a day."""
+        rules = Rules(verdict, Robots(text, AGENT), time())
+        wanted = self.spec.tuning.tdmrep
+        if (not is_loopback(place) if wanted is None else wanted) and rules.robots.allows(
+            f"{place}.well-known/tdmrep.json"
+        ):
+            try:
+                answer = await self.download(f"{place}.well-known/tdmrep.json")
+                rules.reserved = tdm_locations(answer.body) if answer.status == 200 else []
+            except Exception as error:  # nothing was reserved that could be read
+                LOG.info("no tdmrep.json at %s: %s", place, error)
+        values = (place, rules.asked_at, verdict, text, json.dumps(rules.reserved))
+        self.spider.state.db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", values)
+        return rules
+
+    async def download(self, url: str) -> Any:
+        """Fetch a file about the site itself, past the gate."""
+        meta = {"dont_retry": True, "redirect_ttl": MAX_REDIRECTS, "download_timeout": self.spec.tuning.robots_timeout}
+        return await self.crawler.engine.download_async(Request(url, callback=NO_CALLBACK, meta=meta))
+
+    def close(self) -> None:
+        """Wake everyone who waits: the crawl ends."""
+        for host in self.hosts.values():
+            host.close()
+
+
+class RedirectedTooOften(IgnoreRequest):  # type: ignore[misc]
+    """A page that only leads to other pages."""
+
+
+class Redirects(RedirectMiddleware):  # type: ignore[misc]
+    """Follows redirects, without Referer, and says so when they go in circles."""
+
+    def _engine_started(self) -> None:
+        """Look for no Referer middleware."""
+
+    def handle_referer(self, request: Any, response: Any) -> None:
+        """Send no Referer."""
+        request.headers.pop("Referer", None)
+
+    def _redirect(self, redirected: Any, request: Any, reason: Any) -> Any:
+        try:
+            return super()._redirect(redirected, request, reason)
+        except IgnoreRequest as error:
+            raise RedirectedTooOften(f"{request.url}: redirected too often") from error
+
+
+def unreachable(place: str, detail: str) -> Rules:
+    """The rules of a host whose rules cannot be known: nothing is allowed."""
+    text = f"{place}robots.txt {detail}, so nothing else was asked of this host; run the crawl again later"
+    return Rules(UNREACHABLE, Robots("", AGENT), time(), [], text)
+
+
+def is_html(response: Any) -> bool:
+    """A page for people, such as a login form, is no robots.txt."""
+    start: bytes = response.body[:100].lstrip()
+    return b"html" in (response.headers.get("Content-Type") or b"").lower() or start.startswith(b"<")
+
+
+def header(response: Any, name: str) -> str | None:
+    """A header as text."""
+    value = response.headers.get(name)
+    return None if value is None else value.decode("latin-1")

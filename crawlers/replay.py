@@ -1,0 +1,122 @@
+"""Answers a crawl's requests from its archive, so that records are rebuilt with no network."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Headers
+from scrapy.responsetypes import responsetypes
+
+from crawlers.archive import segments
+from crawlers.state import State
+
+CHUNK = 256 * 1024
+
+
+class NotArchived(IgnoreRequest):  # type: ignore[misc]  # mypy skips Scrapy, so its classes are Any
+    """The archive has no answer to a request: it was refused or failed when it was made, or it is new."""
+
+
+class Stored(NamedTuple):
+    """A record of a WARC file."""
+
+    offset: int
+    fields: dict[str, str]
+    block: bytes
+
+
+class ArchiveHandler(BaseDownloadHandler):  # type: ignore[misc]
+    """A download handler that never opens a connection."""
+
+    async def download_request(self, request: Any) -> Any:
+        """The response that this crawl had, for this page, from this address."""
+        spider = self.crawler.spider
+        found = spider.state.db.execute(
+            "SELECT file, offset FROM archived WHERE crawl = ? AND page = ? AND url = ?",
+            (spider.state.crawl, request.meta["row"].key, request.url),
+        ).fetchone()
+        if found is None:
+            raise NotArchived(f"{request.url} is not in the archive")
+        record = next(read_records(Path(found[0]), found[1]))
+        status, headers, body = http_parts(record.block)
+        request.meta["fetched_at"] = record.fields["WARC-Date"]
+        request.meta["verdict"] = record.fields.get("Quarry-Verdict", "")
+        if "Quarry-Refused" in record.fields:
+            request.meta["reserved"] = record.fields["Quarry-Refused"]
+        kind = responsetypes.from_args(headers=headers, url=request.url, body=body)
+        return kind(request.url, status=status, headers=headers, body=body)
+
+
+def index_archive(state: State, path: Path) -> tuple[list[int], int]:
+    """Note where every response is; the numbers of the crawls, and of the last that was accepted (0: none)."""
+    crawls: set[int] = set()
+    accepted = 0
+    for file in segments(path):
+        for record in read_records(file):
+            crawl = int(record.fields.get("Quarry-Crawl", 0))
+            if record.fields.get("Quarry-Accepted"):
+                accepted = max(accepted, crawl)
+            if record.fields.get("WARC-Type") == "response" and crawl:
+                crawls.add(crawl)
+                place = (
+                    crawl,
+                    record.fields["Quarry-Page"],
+                    record.fields["WARC-Target-URI"],
+                    str(file),
+                    record.offset,
+                )
+                # The last answer counts: the ones before it were retried, or fetched by a process that was killed.
+                state.db.execute("INSERT OR REPLACE INTO archived VALUES (?, ?, ?, ?, ?)", place)
+    state.commit()
+    return sorted(crawls), accepted
+
+
+def last_crawl(path: Path) -> int:
+    """The number of the last crawl in an archive, 0 when there is none."""
+    first = (next(read_records(file), None) for file in segments(path))
+    numbers = (re.search(rb"quarry-crawl: ([0-9]+)", record.block) for record in first if record)
+    return max((int(found.group(1)) for found in numbers if found), default=0)
+
+
+def read_records(path: Path, offset: int = 0) -> Iterator[Stored]:
+    """The records of a WARC file from an offset on, each one a gzip member; a member that was cut off ends it."""
+    with path.open("rb") as file:
+        file.seek(offset)
+        data = b""
+        while data := data or file.read(CHUNK):
+            unpacker = zlib.decompressobj(31)
+            pieces: list[bytes] = []
+            length = 0
+            try:
+                while data and not unpacker.eof:
+                    pieces.append(unpacker.decompress(data))
+                    length += len(data) - len(unpacker.unused_data)
+                    data = unpacker.unused_data or (b"" if unpacker.eof else file.read(CHUNK))
+            except zlib.error:
+                return
+            if not unpacker.eof:
+                return
+            yield parse_record(offset, b"".join(pieces))
+            offset += length
+
+
+def parse_record(offset: int, data: bytes) -> Stored:
+    """The fields and the block of a record."""
+    head, _, rest = data.partition(b"\r\n\r\n")
+    lines = (line.partition(": ") for line in head.decode("utf-8", "replace").split("\r\n")[1:])
+    fields = {name: value for name, _, value in lines}
+    return Stored(offset, fields, rest[: int(fields.get("Content-Length", 0))])
+
+
+def http_parts(block: bytes) -> tuple[int, Any, bytes]:
+    """Status, headers and body of an archived response."""
+    head, _, body = block.partition(b"\r\n\r\n")
+    line, *lines = head.split(b"\r\n")
+    headers = Headers()
+    for name, _, value in (line.partition(b": ") for line in lines):
+        headers.appendlist(name, value)
+    return int(line.split(b" ")[1]), headers, body

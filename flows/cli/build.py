@@ -1,0 +1,164 @@
+"""Commands that make a dataset: init, sources, doctor, build."""
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from flows.cli.output import AsJson, guarded, say, show_json, show_table
+
+if TYPE_CHECKING:
+    from flows.pipeline import Outcome
+    from flows.run import Run
+
+EXAMPLE = """\
+# Settings of Quarry. `quarry sources` lists the kinds of source; docs/tables.md lists the tables.
+# home = "data"                # where everything is kept; QUARRY_HOME wins over it
+
+[[sources]]
+name = "campus"                # the prefix of its ids
+kind = "campus"                # the bundled demonstration site
+
+# [[sources]]
+# name = "physics"
+# kind = "jsonl"               # bring your own lessons.jsonl and posts.jsonl
+# path = "exports/physics"
+
+[usefulness]
+threshold = 0.5                # a question with at least this score counts as useful
+
+[alignment]
+max_words = 100                # longer spans are flagged, not dropped
+"""
+
+
+@guarded
+def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to write.")) -> None:
+    """Write a commented quarry.toml to start from."""
+    from flows.errors import ConfigError
+
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(EXAMPLE)
+    except FileExistsError:
+        raise ConfigError(f"{path} exists already: edit it, or name another file") from None
+    say(f"wrote {path}; next: edit its sources, then run `quarry build`")
+
+
+@guarded
+def sources(as_json: bool = AsJson) -> None:
+    """List the configured sources and every kind of source with what it needs."""
+    from flows.settings import SOURCE_KINDS, load_settings
+
+    settings = load_settings()
+    configured = [
+        {"name": s.name, "kind": s.kind, "from": str(s.path or s.url or "bundled"), "language": s.language}
+        for s in settings.sources
+    ]
+    if as_json:
+        show_json({"configured": configured, "kinds": SOURCE_KINDS})
+        return
+    show_table(["name", "kind", "from", "language"], [list(c.values()) for c in configured], "configured")
+    say()
+    show_table(["kind", "needs"], SOURCE_KINDS.items(), "kinds")
+
+
+@guarded
+def doctor(as_json: bool = AsJson) -> None:
+    """Check this machine, the settings and the home."""
+    from flows.doctor import examine
+
+    findings = examine()
+    if as_json:
+        show_json([f.as_dict() for f in findings])
+    else:
+        show_table(["", "what", "finding"], [("ok" if f.good else "BAD", f.what, f.finding) for f in findings])
+    if not all(f.good for f in findings):
+        raise typer.Exit(1)
+
+
+@guarded
+def build(
+    plain: bool = typer.Option(False, "--plain", help="Run without Prefect: quicker to start, no record in its UI."),
+    from_raw: bool = typer.Option(False, "--from-raw", help="Do not crawl: rebuild from the records archived last."),
+    as_json: bool = AsJson,
+) -> None:
+    """Crawl or read every source, rebuild what changed, check it, and publish it as the current snapshot.
+
+    Example: quarry build && quarry sql "select prompt, question from triples limit 5"
+    """
+    from flows.build import build_here
+    from flows.settings import load_settings
+
+    settings = load_settings()
+    with ExitStack() as stack:
+        notice = _progress(stack) if sys.stderr.isatty() and not as_json else lambda _: None
+        run, outcome = build_here(settings, plain=plain, from_raw=from_raw, notice=notice)
+    if as_json:
+        show_json(_summary(run, outcome))
+    else:
+        _report(run, outcome)
+
+
+def _progress(stack: ExitStack) -> Any:
+    """A line that says what is going on, for people at a terminal."""
+    from rich.console import Console
+
+    status = stack.enter_context(Console(stderr=True).status("starting"))
+    return lambda text: status.update(text)
+
+
+def _summary(run: "Run", outcome: "Outcome") -> dict[str, Any]:
+    from flows.funnel import funnel
+
+    return {
+        "run_id": run.run_id,
+        "snapshot_id": outcome.manifest.id,
+        "unchanged": outcome.unchanged,
+        "stages": [level.as_dict() for level in funnel(outcome.manifest)],
+        "warnings": _warnings(outcome),
+    }
+
+
+def _warnings(outcome: "Outcome") -> list[str]:
+    checks = outcome.manifest.content["checks"]
+    return [f"{c['table']}: {c['rule']} ({c['observed']})" for c in checks if c["result"] in ("failed", "accepted")]
+
+
+def _report(run: "Run", outcome: "Outcome") -> None:
+    """What a person wants to see after a build: the funnel, three triples, and what to do next."""
+    from flows.funnel import funnel
+    from flows.store.catalog import open_at
+
+    computed = sum(d.computed for done in run.stages.values() for d in done)
+    files = sum(1 for done in run.stages.values() for d in done if not d.computed)
+    total = sum(len(done) for done in run.stages.values())
+    head = f"snapshot {outcome.manifest.id}"
+    say(f"{head} is unchanged: all {total} buckets were reused" if outcome.unchanged else
+        f"{head} is current: {files} of {total} buckets reused, {computed} lesson results computed")  # fmt: skip
+    say()
+    rows = [(x.stage, x.rows_in, x.kept, x.merged, x.rejected_rows, x.reasons) for x in funnel(outcome.manifest)]
+    show_table(["stage", "in", "kept", "merged", "rejected", "why"], rows)
+    for warning in _warnings(outcome):
+        say(f"warning: {warning}")
+    if not outcome.unchanged:
+        say()
+        _show_samples(open_at(run.home, outcome.manifest))
+    say()
+    program = Path(sys.argv[0]).name if sys.argv[0].startswith("/usr") else sys.argv[0]
+    say("next:")
+    for command in ('sql "select prompt, question from triples limit 5"', "status", "rejects", "verify"):
+        say(f"  {program} {command}")
+
+
+def _show_samples(connection: Any) -> None:
+    # The hash spreads the three over the lessons and is the same for the same snapshot.
+    rows = connection.execute(
+        "select any_value(title), any_value(context), any_value(prompt), any_value(question) from triples "
+        "group by lesson_id order by md5(lesson_id) limit 3"
+    ).fetchall()
+    for number, (title, context, prompt, question) in enumerate(rows, 1):
+        short = context if len(context) <= 300 else context[:300].rsplit(" ", 1)[0] + " …"
+        say(f"sample {number}: {title}\n  context   {short}\n  prompt    {prompt}\n  question  {question}")

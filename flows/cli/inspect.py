@@ -1,0 +1,175 @@
+"""Commands that look at a dataset: status, sql, trace, rejects, explain."""
+
+from typing import Any
+
+import typer
+
+from flows.cli.output import AsJson, At, guarded, say, show_json, show_table
+
+
+def _connect(at: str | None) -> Any:
+    """A connection to the current snapshot's catalog, or to the views of another snapshot."""
+    import duckdb
+
+    from flows.settings import load_settings
+    from flows.store import catalog
+    from flows.store import snapshots as store
+    from flows.store.home import read_home
+
+    home = read_home(load_settings().home)
+    if at is not None:
+        return catalog.open_at(home, store.read(home, store.resolve(home, at)))
+    store.current(home)
+    return duckdb.connect(str(catalog.ensure(home)), read_only=True)
+
+
+@guarded
+def status(as_json: bool = AsJson) -> None:
+    """Say what is current, what is running, and how the last run ended."""
+    from flows.status import status as look
+
+    found = look()
+    if as_json:
+        show_json(found)
+        return
+    for name, value in found.items():
+        if name not in ("funnel", "tables"):
+            say(f"{name.replace('_', ' '):18}{value if value is not None else '-'}")
+    if found["funnel"]:
+        say()
+        rows = [
+            (x["stage"], x["rows_in"], x["kept"], x["merged"], sum(x["rejected"].values())) for x in found["funnel"]
+        ]
+        show_table(["stage", "in", "kept", "merged", "rejected"], rows)
+
+
+@guarded
+def sql(
+    query: str = typer.Argument(help="What to ask; the tables are listed in docs/tables.md."),
+    at: str | None = At,
+    limit: int = typer.Option(100, help="Show at most this many rows; 0 shows all."),
+    csv: bool = typer.Option(False, "--csv", help="Print CSV."),
+    as_json: bool = AsJson,
+) -> None:
+    """Ask the catalog in SQL.
+
+    Example: quarry sql "select reason, count(*) as n from rejects group by all order by n desc"
+    """
+    import duckdb
+
+    from flows.errors import ConfigError, StoreError
+
+    with _connect(at) as connection:
+        try:
+            cursor = connection.execute(query)
+            columns = [column[0] for column in cursor.description or ()]
+            rows = cursor.fetchmany(limit + 1) if limit else cursor.fetchall()
+        except (duckdb.IOException, duckdb.InvalidInputException) as problem:
+            raise StoreError(f"{str(problem).splitlines()[0]}: is a file damaged? Run `quarry verify`") from None
+        except duckdb.Error as problem:
+            raise ConfigError(str(problem)) from None
+    more = bool(limit) and len(rows) > limit
+    rows = rows[:limit] if limit else rows
+    if as_json:
+        show_json([dict(zip(columns, row, strict=True)) for row in rows])
+    elif csv:
+        _show_csv(columns, rows)
+    else:
+        show_table(columns, rows)
+        if more:
+            say(f"… more than {limit} rows: add --limit 0 to see all")
+
+
+def _show_csv(columns: list[str], rows: list[Any]) -> None:
+    import csv
+    import sys
+
+    writer = csv.writer(sys.stdout)
+    writer.writerow(columns)
+    writer.writerows(rows)
+
+
+@guarded
+def trace(
+    record: str = typer.Argument(help="An id of a lesson, post, question, quiz or triple, or an address."),
+    at: str | None = At,
+    as_json: bool = AsJson,
+) -> None:
+    """Follow one record through every table to its triple or its reject."""
+    from flows.trace import trace as follow
+
+    with _connect(at) as connection:
+        found = follow(connection, record)
+    if as_json:
+        show_json({table: rows for table, rows in found})
+        return
+    for table, rows in found:
+        for row in rows:
+            say(f"{table}")
+            for name, value in row.items():
+                if value is not None:
+                    text = str(value)
+                    say(f"  {name:18}{text if len(text) <= 300 else text[:300] + ' …'}")
+
+
+@guarded
+def rejects(
+    stage: str | None = typer.Option(None, help="Only this stage."),
+    reason: str | None = typer.Option(None, help="Only this reason."),
+    source: str | None = typer.Option(None, help="Only this source."),
+    examples: int = typer.Option(1, help="Examples for each reason."),
+    at: str | None = At,
+    as_json: bool = AsJson,
+) -> None:
+    """Show what was dropped, by stage, source and reason, with examples.
+
+    Example: quarry rejects --stage triples --reason no_prompt --examples 5
+    """
+    query = """
+        select stage, split_part(lesson_id, ':', 1) as source, reason, count(*) as records,
+               count(merged_into) as merged,
+               list({'record_id': record_id, 'detail': detail, 'text': text}
+                    order by md5(record_id || coalesce(detail, '')))[:$examples] as examples
+        from rejects
+        where ($stage is null or stage = $stage) and ($reason is null or reason = $reason)
+          and ($source is null or lesson_id like $source || ':%')
+        group by all order by stage, records desc, reason, source
+    """
+    with _connect(at) as connection:
+        arguments = {"stage": stage, "reason": reason, "source": source, "examples": examples}
+        rows = connection.execute(query, arguments).fetchall()
+    names = ("stage", "source", "reason", "records", "merged", "examples")
+    if as_json:
+        show_json([dict(zip(names, row, strict=True)) for row in rows])
+        return
+    shown = []
+    for row in rows:
+        texts = [f"{e['record_id']}: {(e['text'] or e['detail'] or '')[:100]}" for e in row[5]]
+        shown.append((*row[:5], "\n".join(" ".join(text.split()) for text in texts)))
+    show_table(names, shown)
+
+
+@guarded
+def explain(
+    stage: str | None = typer.Argument(None, help="Only this stage."),
+    as_json: bool = AsJson,
+) -> None:
+    """Say why a stage would run again, and for how many lessons, without crawling."""
+    from flows.errors import ConfigError
+    from flows.explain import explain as look
+    from flows.settings import load_settings
+    from flows.store import snapshots as store
+    from flows.store.home import read_home
+
+    settings = load_settings()
+    home = read_home(settings.home)
+    reasons = look(home, settings, store.current(home))
+    if stage is not None:
+        known = [r.stage for r in reasons]
+        reasons = [r for r in reasons if r.stage == stage]
+        if not reasons:
+            raise ConfigError(f"there is no stage {stage!r}: the stages are {', '.join(known)}")
+    if as_json:
+        show_json([r.as_dict() for r in reasons])
+    else:
+        show_table(["stage", "lessons", "why"], [(r.stage, r.lessons, r.why) for r in reasons])

@@ -1,0 +1,59 @@
+"""Row rules: every row that breaks one becomes a reject under the rule's name, before its file is written."""
+
+from dataclasses import replace
+
+import duckdb
+import pyarrow as pa
+
+from expectations import table as contract
+from expectations.contract import RowRule
+from flows.stages import Stage
+from transforms.result import Result, Units
+
+
+def apply_row_rules(stage: Stage, result: Result) -> Result:
+    """The result without the rows that break a rule of their table, and with a reject for each of them."""
+    tables, rejects, units = dict(result.tables), [result.rejects], dict(result.units)
+    for name, rows in result.tables.items():
+        rules = contract(name).row_rules
+        if not rules or not rows.num_rows:
+            continue
+        broken = first_broken(rows, rules)
+        if broken.null_count == len(broken):
+            continue
+        tables[name] = rows.filter(broken.is_null())
+        failing = rows.append_column("reason", broken).filter(broken.is_valid()).to_pylist()
+        rejects.append(_rejects(stage.name, name, failing))
+        for row in failing:
+            before = units.get(row["lesson_id"], Units())
+            # Where a unit may give many rows, the lost row is one more unit that came in and was not kept.
+            change = Units(0, -1) if stage.row_is_unit else Units(1, 0)
+            units[row["lesson_id"]] = before + change
+    return replace(result, tables=tables, rejects=pa.concat_tables(rejects), units=units)
+
+
+def first_broken(rows: pa.Table, rules: tuple[RowRule, ...]) -> pa.ChunkedArray:
+    """For each row the name of the first rule that it breaks, or null."""
+    cases = " ".join(f"when ({rule.expression}) is not true then '{rule.name}'" for rule in rules)
+    with duckdb.connect() as connection:
+        connection.register("rows", rows)
+        found = connection.sql(f"select case {cases} end as broken from rows").to_arrow_table()
+    return found["broken"].cast(pa.string())
+
+
+def _rejects(stage: str, name: str, failing: list[dict[str, object]]) -> pa.Table:
+    key = contract(name).key
+    return pa.Table.from_pylist(
+        [
+            {
+                "stage": stage,
+                "record_id": "/".join(str(row[column]) for column in key),
+                "lesson_id": row["lesson_id"],
+                "reason": row["reason"],
+                "detail": f"a row of {name}",
+                "text": row.get("text") or row.get("question"),
+            }
+            for row in failing
+        ],
+        schema=contract("rejects").schema,
+    )

@@ -1,0 +1,67 @@
+"""Child processes that never outlive us, even when we are killed.
+
+The child is started through a small parent of its own that holds one end of a pipe. When we die, however we die, the
+pipe closes and the small parent ends the child.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+_PATIENCE_SECONDS = 10
+
+
+def start(command: list[str], **options: object) -> "tuple[subprocess.Popen[str], int]":
+    """Start a command that ends when we do; also the pipe end to keep open until then."""
+    reading, writing = os.pipe()
+    process: subprocess.Popen[str] = subprocess.Popen(
+        [sys.executable, __file__, str(reading), *command],
+        pass_fds=(reading,),
+        start_new_session=True,
+        text=True,
+        **options,  # type: ignore[call-overload]
+    )
+    os.close(reading)
+    return process, writing
+
+
+def run(command: list[str], text: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end with this text on its standard input."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process, keep = start(command, cwd=cwd, **pipes)
+    try:
+        output, errors = process.communicate(text)
+    finally:
+        os.close(keep)
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+
+def stop(process: "subprocess.Popen[str]", keep: int) -> None:
+    """End a command started here and wait until it is gone."""
+    os.close(keep)
+    process.wait()
+
+
+def _watch(pipe: int, command: list[str]) -> int:
+    """Run the command; end it as soon as the other end of the pipe closes."""
+    child = subprocess.Popen(command)
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signum, lambda *_: child.terminate())
+    threading.Thread(target=_end_with, args=(pipe, child), daemon=True).start()
+    return child.wait()
+
+
+def _end_with(pipe: int, child: "subprocess.Popen[bytes]") -> None:
+    os.read(pipe, 1)  # nothing is ever written: this returns when the other end is closed
+    child.terminate()
+    try:
+        child.wait(_PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(_watch(int(sys.argv[1]), sys.argv[2:]))

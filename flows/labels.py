@@ -1,0 +1,48 @@
+"""Labels of a task: the imported ones when there are any, else those that come with the project."""
+
+import json
+from pathlib import Path
+
+from flows.errors import ConfigError, StoreError
+from flows.settings import BUNDLED_LABELS
+from flows.store.home import Home
+
+# What counts as a yes or a no for usefulness, in the forms that label files of the field use.
+_YES_NO = {"1": True, "0": False, "true": True, "false": False, "useful": True, "not useful": False}
+
+
+def labels_of(home: Home, task: str) -> tuple[list[tuple[str, str]], str]:
+    """Pairs of text and label, and where they come from: `imported` or `bundled`."""
+    imported = _imported(home, task)
+    return (imported, "imported") if imported else (bundled(task), "bundled")
+
+
+def bundled(task: str) -> list[tuple[str, str]]:
+    """The labels in `data/labels/`."""
+    found = []
+    for path in sorted((BUNDLED_LABELS / task).glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            found.append((row["text"], str(row.get("label", row.get("useful")))))
+    if not found:
+        raise ConfigError(f"there are no labels for {task} in {BUNDLED_LABELS}: restore them from the repository")
+    return found
+
+
+def _imported(home: Home, task: str) -> list[tuple[str, str]]:
+    path: Path = home / "annotations" / "labels.jsonl"
+    if not path.is_file():
+        return []
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+        return [(row["text"], row["label"]) for row in rows if row["task"] == task]
+    except (ValueError, KeyError, TypeError):
+        raise StoreError(f"{path} is broken: restore it from a backup, or import the labels again") from None
+
+
+def is_useful(label: str) -> bool:
+    """A usefulness label as true or false."""
+    try:
+        return _YES_NO[label.strip().lower()]
+    except KeyError:
+        raise ConfigError(f"{label!r} is no usefulness label: use 1 or 0") from None

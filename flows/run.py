@@ -1,0 +1,81 @@
+"""One run: what it works on, what it prepared, and the manifest that it amounts to."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from flows.fingerprint import source_digest
+from flows.models import ModelRef
+from flows.plan import Plan
+from flows.runner import Done
+from flows.settings import Settings
+from flows.store.home import Home
+from flows.store.lease import Lease
+
+
+@dataclass
+class Run:
+    """One run: what it works on, under which lease, and what it found so far."""
+
+    home: Home
+    settings: Settings
+    lease: Lease
+    run_id: str
+    flow: str = "build"
+    notice: Callable[[str], None] = lambda _: None
+    from_raw: bool = False
+    started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    stages: dict[str, list[Done]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a run needs before its first stage: collected sources and trained models."""
+
+    sources: dict[str, dict[str, Any]]
+    models: dict[str, ModelRef]
+
+
+def manifest_content(run: Run, prepared: Prepared, plan: Plan) -> dict[str, Any]:
+    """The manifest's content: no clock, no machine, nothing but what the dataset is."""
+    everything = {"home", "buckets", "keep_snapshots", "pseudonym_key", "sources"}
+    return {
+        "settings": run.settings.model_dump(mode="json", exclude=everything),
+        "sources": [s.model_dump(mode="json", include={"name", "kind", "language"}) for s in run.settings.sources],
+        "models": {task: {"id": ref.id, "labels": ref.labels, "metrics": ref.metrics}
+                   for task, ref in prepared.models.items()},
+        "rules": source_digest("expectations.catalogue"),
+        "stages": {name: _stage_content(done, plan.parts[name]) for name, done in run.stages.items()},
+        "licenses": _licenses(run),
+        "files": [ref.as_dict() for done in run.stages.values() for d in done for ref in d.files],
+    }  # fmt: skip
+
+
+def _stage_content(done: list[Done], parts: dict[str, str]) -> dict[str, Any]:
+    rejected: Counter[str] = Counter()
+    for d in done:
+        rejected.update(d.rejected)
+    return {
+        "parts": parts,
+        "rows_in": sum(d.rows_in for d in done),
+        "kept": sum(d.kept for d in done),
+        "merged": sum(d.merged for d in done),
+        "rejected": dict(sorted(rejected.items())),
+        "buckets": {d.bucket: [d.rows_in, d.kept, sum(d.rejected.values()), d.merged] for d in done},
+    }
+
+
+def _licenses(run: Run) -> dict[str, int]:
+    """How many posts stand under each licence."""
+    found: Counter[str] = Counter()
+    for done in run.stages["ingest"]:
+        for ref in done.files:
+            if ref.table == "posts":
+                column = pq.read_table(run.home / ref.path, columns=["license"])["license"]
+                found.update(value or "unknown" for value in column.to_pylist())
+    return dict(sorted(found.items()))

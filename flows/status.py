@@ -1,0 +1,39 @@
+"""What an operator wants to know at a glance."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flows.funnel import funnel
+from flows.settings import load_settings
+from flows.store import journal, snapshots
+from flows.store.home import read_home
+from flows.store.lease import holder_of
+
+
+def status() -> dict[str, Any]:
+    """The current snapshot and its age, who is writing, and how the last run ended."""
+    home = read_home(load_settings().home)
+    runs = journal.read(home, "runs")
+    current = snapshots.current_id(home)
+    manifest = snapshots.read(home, current) if current else None
+    holder = holder_of(home)
+    last = runs[-1] if runs else None
+    return {
+        "home": str(home.path),
+        "snapshot": current,
+        "age": _age(runs, current),
+        "running": f"quarry {holder['command']} (process {holder['pid']} on {holder['host']})" if holder else None,
+        "last_run": f"{last['flow']} {last['state']} at {last['finished_at'][:19]} UTC" if last else None,
+        "message": last["message"] if last else None,
+        "model": {task: m["id"] for task, m in manifest.content["models"].items()} if manifest else None,
+        "funnel": [level.as_dict() for level in funnel(manifest)] if manifest else [],
+    }
+
+
+def _age(runs: list[dict[str, Any]], current: str | None) -> str | None:
+    """How long ago a run last confirmed the current snapshot."""
+    good = [run["finished_at"] for run in runs if run["snapshot_id"] == current and current]
+    if not good:
+        return None
+    seconds = (datetime.now(UTC) - datetime.fromisoformat(good[-1])).total_seconds()
+    return f"{seconds / 3600:.1f} hours" if seconds > 5400 else f"{seconds / 60:.0f} minutes"

@@ -1,0 +1,122 @@
+"""The catalog: `catalog.duckdb`, views over the files of the current snapshot, the journal and the annotations.
+
+It is derived: always built in a new file that is renamed over the old one, so that readers never meet a writer.
+"""
+
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from expectations import TABLES
+from flows.errors import StoreError
+from flows.store.home import Home, staged
+from flows.store.snapshots import Manifest, current, current_id
+
+_TYPES = {
+    pa.string(): "VARCHAR",
+    pa.int64(): "BIGINT",
+    pa.float64(): "DOUBLE",
+    pa.bool_(): "BOOLEAN",
+    pa.timestamp("us", tz="UTC"): "TIMESTAMPTZ",
+    pa.list_(pa.string()): "VARCHAR[]",
+    pa.list_(pa.int64()): "BIGINT[]",
+}
+_FOLDERS = {"journal": "journal", "annotations": "annotations"}
+
+# What lives in side tables, so that it changes without rewriting text, is joined here.
+_JOINED = {
+    "scores": "select question_id, lesson_id, useful_score, useful_score >= {threshold} as useful, model_id "
+    "from {files}",
+    "triples": """
+        select t.triple_id, t.question_id, t.lesson_id, t.answer_post_ids, t.context, t.prompt, t.question,
+               t.prompt_type, y.reasoning_type, y.question_type, t.edits, t.title, t.subject, s.useful_score,
+               p.split, c.cluster_id, 'draft' as review, t.license
+        from {files} t
+        left join {types} y using (question_id)
+        left join {scores} s using (question_id)
+        left join {clusters} c using (triple_id)
+        left join {splits} p using (triple_id)
+    """,
+}
+
+
+def literal(text: str) -> str:
+    """An SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def create_views(connection: duckdb.DuckDBPyConnection, home: Home, manifest: Manifest) -> None:
+    """One view for each public table of a snapshot."""
+    files = {name: _files(home, manifest, name) for name, table in TABLES.items() if table.stored == "snapshot"}
+    threshold = float(manifest.content["settings"]["usefulness"]["threshold"])
+    for name, table in TABLES.items():
+        if table.stored == "snapshot":
+            body = _JOINED.get(name, "select * from {files}").format(
+                files=files[name], threshold=threshold, **{k: v for k, v in files.items() if k != "files"}
+            )
+        else:
+            body = _lines(home / _FOLDERS[table.stored] / f"{name}.jsonl", table.schema)
+        connection.execute(f'create or replace view "{name}" as {body}')
+
+
+def _files(home: Home, manifest: Manifest, name: str) -> str:
+    paths = ", ".join(literal(str(home / ref.path)) for ref in manifest.of_table(name))
+    return f"read_parquet([{paths}])"
+
+
+def _lines(path: Path, schema: pa.Schema) -> str:
+    columns = ", ".join(f"{literal(field.name)}: {literal(_TYPES[field.type])}" for field in schema)
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    # A killed run can leave half a line behind.
+    return (
+        f"select * from read_json({literal(str(path))}, format = 'newline_delimited', "
+        f"ignore_errors = true, columns = {{{columns}}})"
+    )
+
+
+def rebuild(home: Home, manifest: Manifest) -> None:
+    """Write the catalog for a snapshot."""
+    with staged(home / "catalog.duckdb") as temporary, duckdb.connect() as connection:
+        # The command-line client on PyPI is older than the library: this format opens in both.
+        connection.execute(f"attach {literal(str(temporary))} as catalog (storage_version 'v1.5.0')")
+        connection.execute("use catalog")
+        create_views(connection, home, manifest)
+        connection.execute("create table quarry_catalog (snapshot_id varchar, home varchar)")
+        connection.execute("insert into quarry_catalog values (?, ?)", [manifest.id, str(home.path)])
+        connection.execute("use memory")
+        connection.execute("detach catalog")
+
+
+def ensure(home: Home) -> Path:
+    """The catalog's path, rebuilt first if a run died before it or the home was moved."""
+    path = home / "catalog.duckdb"
+    if not _fits(path, home):
+        rebuild(home, current(home))
+    return path
+
+
+def _fits(path: Path, home: Home) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            found = connection.execute("select snapshot_id, home from quarry_catalog").fetchone()
+    except duckdb.Error:
+        return False
+    return found == (current_id(home), str(home.path))
+
+
+def open_at(home: Home, manifest: Manifest) -> duckdb.DuckDBPyConnection:
+    """A connection in memory with the views of any snapshot."""
+    connection = duckdb.connect()
+    try:
+        create_views(connection, home, manifest)
+    except duckdb.Error as problem:
+        raise StoreError(
+            f"a file of snapshot {manifest.id} cannot be read ({str(problem).splitlines()[0]}): "
+            "run `quarry verify --repair`, then `quarry build`"
+        ) from None
+    return connection

@@ -1,0 +1,191 @@
+"""Servers that misbehave, each in its own way: counted and rejected with a reason, never a hang, never a crash."""
+
+import gzip
+import json
+import time
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy import Answer, Forum, crawl, html_answer, json_answer, posts, records, serving, text_answer
+
+MEGABYTE = 1024 * 1024
+BOMB = (
+    b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha">'
+    + b"".join(b'<!ENTITY a%d "%s">' % (n, b"&a%s;" % (str(n - 1).encode() if n else b"") * 10) for n in range(30))
+    + b"]><urlset><url><loc>&a29;</loc></url></urlset>"
+)
+
+
+def slow() -> Answer:
+    time.sleep(3)
+    return json_answer({"posts": []})
+
+
+def json_page(body: bytes, **headers: str) -> Answer:
+    return 200, {"Content-Type": "application/json"} | {k.replace("_", "-"): v for k, v in headers.items()}, body
+
+
+JSON_PAGES: dict[str, Any] = {
+    "bad_json": lambda: json_page(b'{"posts": [{"post_id": "x", "te'),
+    "cut_off": lambda: json_page(b'{"posts": []}', Content_Length="5000", Connection="close"),
+    "login_wall": lambda: text_answer("", 302, Location="/users/sign_in"),
+    "html_instead_of_json": lambda: html_answer("<html><p>Please log in</p>"),
+    "redirect_loop": lambda: text_answer("", 302, Location="/circle"),
+    "too_large": lambda: json_page(b'{"posts": []}' + b" " * (50 * MEGABYTE)),
+    "wrong_encoding": lambda: json_page('{"posts": [{"post_id": "x", "text": "é"}]}'.encode("latin-1")),
+    "nested_too_deeply": lambda: json_page(b"[" * 200_000),
+    "no_connection": lambda: None,
+    "timeout": slow,
+    "unexpected_page": lambda: json_page(b'{"articles": []}'),
+    "parser_failed": lambda: json_page(b'{"posts": [{"post_id": "x", "score": NaN}]}'),
+    "http_403": lambda: text_answer("no", 403),
+    "http_500": lambda: text_answer("oops", 500),
+    "http_404": lambda: text_answer("none", 404),
+}
+
+
+@pytest.fixture(scope="module")
+def rejects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """One crawl of a forum with one thread for each kind of bad page and one good thread: addresses by reason."""
+    folder = tmp_path_factory.mktemp("bad")
+    forum = Forum(len(JSON_PAGES) + 1)
+    forum.overrides = {f"/t/{n}": answer for n, answer in enumerate(JSON_PAGES.values(), 1)}
+    forum.overrides["/circle"] = lambda: text_answer("", 302, Location="/circle2")
+    forum.overrides["/circle2"] = lambda: text_answer("", 302, Location="/circle")
+    forum.overrides["/users/sign_in"] = lambda: html_answer("<form>")
+    with serving(forum) as server:
+        summary = crawl(server.url, folder, options={"max_rejected": 1, "timeout": 1})
+    assert (summary["code"], summary["left"]) == (0, 0)
+    assert sorted(posts(folder)) == ["0-0", "0-1", "0-2"]
+    found: dict[str, list[str]] = {}
+    for entry in summary["rejected"]:
+        found.setdefault(entry["reason"], []).append(entry["url"].removeprefix(server.url))
+        assert entry["detail"]
+    assert sum(summary["rejects"].values()) == len(JSON_PAGES)
+    return found
+
+
+@pytest.mark.parametrize(("number", "reason"), enumerate(JSON_PAGES, 1), ids=list(JSON_PAGES))
+def test_bad_page_is_rejected_with_its_reason(rejects: dict[str, list[str]], number: int, reason: str) -> None:
+    assert rejects[reason] == [f"t/{number}"]
+
+
+HTML_PAGES: dict[str, Any] = {
+    "/bomb.xml": lambda: (200, {"Content-Type": "application/xml"}, BOMB),
+    "/deep": lambda: html_answer("<div>" * 100_000 + "<p>deep</p>"),
+    "/latin": lambda: html_answer("<p>caf\xe9</p>".encode("latin-1")),
+    "/packed": lambda: html_answer(gzip.compress(b" " * (50 * MEGABYTE)), Content_Encoding="gzip"),
+    "/badly-packed": lambda: html_answer(b"no gzip at all", Content_Encoding="gzip"),
+    "/away": lambda: text_answer("", 302, Location="http://example.invalid/"),
+    "/picture": lambda: (200, {"Content-Type": "image/png"}, b"\x89PNG\r\n\x1a\n" + b"\0" * 100),
+    "/empty": lambda: html_answer(""),
+    "/charset": lambda: (200, {"Content-Type": "text/html; charset=nonsense"}, b"<p>fine</p>"),
+    "/robots.txt": lambda: text_answer("", 404),
+}
+FRONT = "".join(f'<a href="{path}">x</a>' for path in HTML_PAGES if path not in ("/bomb.xml", "/robots.txt"))
+LEAVING = '<a href="http://example.invalid/a">x</a><a href="mailto:a@b.c">x</a><a href="http://[bad">x</a>'
+
+
+def test_bad_html_is_rejected_and_the_rest_kept(tmp_path: Path) -> None:
+    front = html_answer(f'<link rel="sitemap" href="/bomb.xml">{FRONT}{LEAVING}')
+    with serving(lambda path: HTML_PAGES[path]() if path in HTML_PAGES else front) as server:
+        summary = crawl(server.url, tmp_path, "plain", options={"max_rejected": 1})
+    reasons = {entry["url"].removeprefix(server.url): entry["reason"] for entry in summary["rejected"]}
+    assert summary["code"] == 0
+    assert {path: reasons.get(path) for path in ("bomb.xml", "latin", "packed", "away", "picture", "empty")} == {
+        "bomb.xml": "xml_doctype", "latin": "wrong_encoding", "packed": "too_large", "away": "refused/offsite",
+        "picture": "not_text", "empty": "unexpected_page",
+    }  # fmt: skip
+    assert "badly-packed" in reasons
+    assert summary["refused"]["offsite_links"] == 3
+    found = posts(tmp_path)
+    assert found.pop("/deep", "deep") == "deep"  # read or rejected, but in either case done with
+    assert found == {"/latin": "café", "/charset": "fine"}
+
+
+def test_cursor_that_never_ends_is_cut(tmp_path: Path) -> None:
+    cursors = count()
+
+    def answer(path: str) -> Answer:
+        if path == "/robots.txt":
+            return text_answer("", 404)
+        return json_answer({"posts": [{"post_id": "same", "text": "Why?"}], "threads": [{"url": "/t/1", "activity": 1}],
+                            "next": [f"{path.partition('?')[0]}?cursor={next(cursors)}"]})  # fmt: skip
+
+    with serving(answer) as server:
+        summary = crawl(server.url, tmp_path)
+    assert (summary["code"], summary["rejects"]) == (0, {"endless_listing": 2})
+    assert len(server.paths) < 30
+    assert posts(tmp_path) == {"same": "Why?"}
+
+
+def test_cursor_that_invents_posts_is_cut_by_its_length(tmp_path: Path) -> None:
+    numbers = count()
+
+    def answer(path: str) -> Answer:
+        if path == "/robots.txt":
+            return text_answer("", 404)
+        if path == "/":
+            return json_answer({"threads": [{"url": "/t/1", "activity": 1}]})
+        number = next(numbers)
+        return json_answer({"posts": [{"post_id": number, "text": "Why?"}], "next": [f"/t/1?cursor={number}"]})
+
+    with serving(answer) as server:
+        summary = crawl(server.url, tmp_path, options={"max_hops": 25})
+    assert (summary["code"], summary["rejects"], len(posts(tmp_path))) == (0, {"endless_listing": 1}, 26)
+
+
+def test_half_of_a_surrogate_pair_can_be_written(tmp_path: Path) -> None:
+    forum = Forum(1)
+    forum.threads[0]["0-0"] = "half \ud83d of it"
+    with serving(forum) as server:
+        assert crawl(server.url, tmp_path)["code"] == 0
+    assert posts(tmp_path)["0-0"] == "half \ufffd of it"
+
+
+def test_page_that_takes_too_long_to_parse_is_rejected(tmp_path: Path) -> None:
+    page = html_answer("".join(f"<p>{n}</p>" for n in range(200_000)))
+    short = html_answer("<p>short</p>")
+    pages = {"/robots.txt": text_answer("", 404), "/p/1": page}
+    with serving(lambda path: pages.get(path) or short) as server:
+        summary = crawl(server.url, tmp_path, "plain", options={"wide": 4, "parse_seconds": 0.2})
+    assert (summary["rejects"], summary["rejected"][0]["url"]) == ({"too_slow_to_parse": 1}, f"{server.url}p/1")
+
+
+def test_host_that_goes_down_ends_the_crawl_which_continues_later(tmp_path: Path) -> None:
+    forum = Forum(40)
+    forum.overrides = {f"/t/{n}": lambda: None for n in range(40)}
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path)
+        assert (summary["code"], summary["reason"]) == (1, "host_down")
+        forum.overrides.clear()
+        assert crawl(server.url, tmp_path)["code"] == 0
+    assert len(posts(tmp_path)) == 120
+
+
+def test_site_of_another_layout_fails(tmp_path: Path) -> None:
+    forum = Forum(6)
+    forum.overrides = {f"/t/{n}": lambda: html_answer("<p>We have moved to a new design!") for n in range(6)}
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path)
+    assert summary["code"] == 1
+    assert "6 of 8 pages were rejected, most as html_instead_of_json" in summary["errors"][0]
+
+
+def test_memory_of_records_is_on_disk(tmp_path: Path) -> None:
+    """Two pages of one crawl that disagree about a record give the same result whichever comes first."""
+    texts = iter(("short", "the longer text", "the longer text", "short"))
+    for name in ("one", "two"):
+        versions = {"/t/0": next(texts), "/t/1": next(texts)}
+        forum = Forum(2)
+        forum.overrides = {
+            path: lambda text=text: json_answer({"posts": [{"post_id": "same", "text": text}]})
+            for path, text in versions.items()
+        }
+        with serving(forum) as server:
+            crawl(server.url, tmp_path / name)
+    first, second = ([r["body"] for r in records(tmp_path / name)] for name in ("one", "two"))
+    assert json.dumps(first) == json.dumps(second)
+    assert first[-1]["text"] == "the longer text"

@@ -1,0 +1,98 @@
+"""A crawl that is killed at any moment continues where it was: no post lost, none doubled."""
+
+import json
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from toy import Answer, Forum, begin, crawl, kill, posts, records, serving
+
+from crawlers.replay import read_records
+
+THREADS, POSTS = 60, 7
+
+
+class SlowForum(Forum):
+    """A forum that takes a moment for each page, so that a kill finds the crawl at work."""
+
+    seconds = 0.02
+
+    def __call__(self, target: str) -> Answer | None:
+        time.sleep(self.seconds)
+        return super().__call__(target)
+
+
+@pytest.mark.parametrize("moments", [[3, 40, 41], [110, 20]], ids=["early", "late"])
+def test_killed_crawl_continues_where_it_was(tmp_path: Path, moments: list[int]) -> None:
+    forum = SlowForum(THREADS, POSTS)
+    with serving(forum) as server:
+        for moment in moments:
+            process = begin(server.url, tmp_path)
+            asked = len(server.asked)
+            while len(server.asked) < asked + moment:
+                time.sleep(0.001)
+            kill(process)
+        summary = crawl(server.url, tmp_path)
+        assert (summary["code"], summary["crawl"], summary["left"]) == (0, 1, 0)
+        expected = {name: text for thread in forum.threads.values() for name, text in thread.items()}
+        assert posts(tmp_path) == expected
+        whole = THREADS * 2 + THREADS // 5
+        assert len(set(server.paths)) == whole
+        assert summary["pages"] < whole or moments[0] < 100  # what was committed is not asked for again
+        before = (tmp_path / "records.jsonl").read_bytes()
+    assert crawl(server.url, tmp_path, from_raw=True)["code"] == 0
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+
+
+def test_kill_between_records_and_state_publishes_again(tmp_path: Path) -> None:
+    with serving(Forum(3)) as server:
+        crawl(server.url, tmp_path)
+        before = (tmp_path / "records.jsonl").read_bytes()
+        with sqlite3.connect(tmp_path / "state" / "crawl.sqlite3") as state:
+            state.execute("UPDATE facts SET value = 'crawling' WHERE name = 'phase'")
+        state.close()
+        server.forget()
+        assert crawl(server.url, tmp_path)["code"] == 0
+    assert server.asked == []
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+
+
+def test_member_that_was_cut_off_hides_nothing(tmp_path: Path) -> None:
+    with serving(Forum(3)) as server:
+        crawl(server.url, tmp_path)
+        file = tmp_path / "raw" / "crawl.warc.gz"
+        whole = [record.fields["WARC-Record-ID"] for record in read_records(file)]
+        with file.open("ab") as archive:
+            archive.write(file.read_bytes()[:100])
+        assert [record.fields["WARC-Record-ID"] for record in read_records(file)] == whole
+        crawl(server.url, tmp_path)
+        assert sorted(path.name for path in file.parent.iterdir()) == ["crawl-00001.warc.gz", "crawl.warc.gz"]
+        before = (tmp_path / "records.jsonl").read_bytes()
+    assert crawl(server.url, tmp_path, from_raw=True)["code"] == 0
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+
+
+def test_two_crawls_of_one_source_do_not_meet(tmp_path: Path) -> None:
+    forum = SlowForum(10)
+    forum.seconds = 0.5
+    with serving(forum) as server:
+        process = begin(server.url, tmp_path)
+        while not server.asked:
+            time.sleep(0.01)
+        summary = crawl(server.url, tmp_path)
+        out, _ = process.communicate(timeout=60)
+    assert (summary["code"], json.loads(out)["finished"]) == (1, True)
+    assert "another crawl" in summary["errors"][0]
+
+
+def test_crawl_ended_by_a_signal_says_so_and_continues(tmp_path: Path) -> None:
+    with serving(SlowForum(THREADS)) as server:
+        process = begin(server.url, tmp_path)
+        while len(server.asked) < 10:
+            time.sleep(0.01)
+        process.terminate()
+        out, _ = process.communicate(timeout=60)
+        assert (process.returncode, json.loads(out)["reason"]) == (1, "stopped")
+        assert crawl(server.url, tmp_path)["code"] == 0
+    assert len(records(tmp_path)) == THREADS * 3 + 1

@@ -1,0 +1,99 @@
+"""Pace, back-off and the contact, counted at the server."""
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import pairwise
+from pathlib import Path
+from threading import Lock
+
+import pytest
+from toy import Answer, crawl, html_answer, posts, serving, text_answer
+
+from crawlers.politeness import MAX_BACK_OFFS, Host, HostBusy, retry_seconds
+
+
+class Busy:
+    """A site that answers so many pages with 429, then is well."""
+
+    def __init__(self, refusals: int, status: int = 429, **headers: str) -> None:
+        self.refusals, self.status, self.headers, self.lock = refusals, status, headers, Lock()
+
+    def __call__(self, path: str) -> Answer:
+        if path == "/robots.txt":
+            return text_answer("", 404)
+        time.sleep(0.05)  # so that the first requests are under way together
+        with self.lock:
+            self.refusals -= 1
+            return text_answer("busy", self.status, **self.headers) if self.refusals >= 0 else html_answer("<p>x</p>")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_burst_of_refusals_is_one_back_off(tmp_path: Path, status: int) -> None:
+    with serving(Busy(8, status, Retry_After="2")) as server:
+        begun = time.monotonic()
+        summary = crawl(server.url, tmp_path, "plain", options={"wide": 12})
+    assert (summary["code"], len(posts(tmp_path)), summary["rejects"]) == (0, 12, {})
+    times = server.times()
+    pauses = [later - earlier for earlier, later in pairwise(times)]
+    assert len([pause for pause in pauses if pause > 1.5]) == 1  # one, though eight were refused
+    assert time.monotonic() - begun < 10
+
+
+def test_without_retry_after_the_pause_doubles(tmp_path: Path) -> None:
+    with serving(Busy(2)) as server:
+        assert crawl(server.url, tmp_path, "plain", options={"wide": 1})["code"] == 0
+    times = server.times()[1:]
+    first, second = times[1] - times[0], times[2] - times[1]
+    assert 0.9 < first < 1.9 < second < 3.5
+
+
+def test_long_retry_after_ends_the_crawl_which_continues_later(tmp_path: Path) -> None:
+    with serving(Busy(8, Retry_After="86400")) as server:
+        summary = crawl(server.url, tmp_path, "plain", options={"wide": 12})
+        assert (summary["code"], summary["reason"], summary["left"]) == (1, "host_busy", 8)
+        assert "86400" in summary["errors"][0]
+        assert crawl(server.url, tmp_path, "plain", options={"wide": 12})["code"] == 0
+    assert len(posts(tmp_path)) == 12
+
+
+def test_polite_crawl_asks_one_at_a_time(tmp_path: Path) -> None:
+    under_way, most = 0, 0
+    lock = Lock()
+
+    def answer(path: str) -> Answer:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        time.sleep(0.1)
+        with lock:
+            under_way -= 1
+        return html_answer("<p>x</p>") if path != "/robots.txt" else text_answer("", 404)
+
+    with serving(answer) as server:
+        assert crawl(server.url, tmp_path, "plain", options={"wide": 6, "delay": 0.05})["code"] == 0
+    assert most == 1
+    times = server.times()
+    # Each answer takes 0.1 s, so the pause grows from 0.05 s to twice that: the host rests as long as it works.
+    assert times[-1] - times[-2] >= 0.19
+
+
+def test_host_gives_up_after_many_back_offs() -> None:
+    async def ask() -> None:
+        host = Host(0.0, 300)
+        for _ in range(MAX_BACK_OFFS):
+            host.refused(time.monotonic() + 1, "0")
+        with pytest.raises(HostBusy):
+            host.refused(time.monotonic() + 1, "0")
+
+    asyncio.run(ask())
+
+
+def test_retry_after_is_a_number_or_a_date() -> None:
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    assert retry_seconds("120") == 120
+    assert 80 < (retry_seconds(later) or 0) <= 90
+    assert retry_seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert [retry_seconds(text) for text in (None, "", "soon", "²", "-1")] == [None] * 5

@@ -1,0 +1,81 @@
+"""KhanQ A.3: each criterion has an answer that trips it and only it."""
+
+import pytest
+
+from transforms.triples.answer_filters import (
+    answer_reason,
+    contradict,
+    does_not_answer,
+    needs_background,
+    not_standalone,
+    too_short,
+)
+
+ASKED = "If a glacier melts. Why does the valley flood?"
+GOOD = (
+    "A glacier holds more water than any lake of the valley. When it melts faster than the river can carry the water"
+    " away, the lower fields fill up first, and then the houses near the bridge."
+)
+FILLER = " and so on" * 30
+
+
+def test_a_paragraph_that_answers_passes() -> None:
+    assert answer_reason(GOOD, GOOD, ASKED, 16) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("The glacier floods the valley.", "answer_too_short"),
+        ("The moraine is the heap of stones that a glacier leaves behind at the end of its valley.", "answer_too_short"),
+        ("They melt in summer because the glacier lies low, and then the valley takes all the water at once.",
+         "answer_not_standalone"),
+        ("Gravity. It pulls the water of the glacier down, and the valley lies below it, so it has to flood sooner.",
+         "answer_not_standalone"),
+        ("It floods since the glacier is above the valley and water runs down whenever it can do so.",
+         "answer_not_standalone"),
+        ("As Tim said, the glacier is above the valley, and water runs down the slopes whenever it can do so.",
+         "answer_not_standalone"),
+        ("I don't know, but the glacier in my home valley never did anything of that kind, as far as people tell.",
+         "answer_does_not_answer"),
+        ("Bun cakes are tasty with butter, and sometimes I eat three of them before lunch, which is too many.",
+         "answer_does_not_answer"),
+        ("", "answer_does_not_answer"),
+        ("Watch the next video, there the glacier melts, and then the valley floods within two days of rain.",
+         "answer_needs_background"),
+        ("In the picture the glacier is above the valley, so that the water has to run down and flood it soon.",
+         "answer_needs_background"),
+    ],
+)  # fmt: skip
+def test_the_first_failed_criterion_is_the_reason(answer: str, reason: str) -> None:
+    assert answer_reason(answer, answer, ASKED, 16) == reason
+
+
+def test_length_makes_up_for_an_opening_pronoun() -> None:
+    assert not_standalone("It floods quickly.")
+    assert not not_standalone("It floods quickly." + FILLER)
+    assert not_standalone("They flood quickly." + FILLER)
+
+
+def test_one_sentence_of_a_definition_is_too_little() -> None:
+    assert too_short("The moraine is the heap of stones that a glacier leaves behind at its end.", 5)
+    assert not too_short("The moraine grows since the glacier leaves stones behind at its end.", 5)
+
+
+def test_a_long_answer_may_use_other_words() -> None:
+    off_topic = "Ice turns liquid" + FILLER
+    assert not does_not_answer(off_topic, off_topic, ASKED)
+
+
+def test_a_doubt_about_a_detail_is_no_refusal() -> None:
+    long = "The glacier melts" + FILLER + FILLER + ", though I'm not sure about May."
+    assert not does_not_answer(long, long, ASKED)
+
+
+def test_looking_at_a_thing_is_no_background() -> None:
+    assert not needs_background("If you look at the glacier, the ice is blue.")
+
+
+def test_yes_and_no_contradict() -> None:
+    assert contradict(["Yes, it does.", "No."])
+    assert not contradict(["Yes, it does.", "Yep.", "Nothing is known."])

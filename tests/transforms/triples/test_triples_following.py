@@ -1,0 +1,57 @@
+"""KhanQ A.2: which sentences before a question belong to its prompt."""
+
+from transforms.triples.following import HOLE, content_words, follows_from, is_chat, preceding, sentences_before
+
+NOTHING: frozenset[str] = frozenset()
+
+
+def test_content_words_are_rough_stems_and_short_names() -> None:
+    assert content_words("Does the glacier melt with Na and CO2?") == {"glacie", "melt", "na", "co2"}
+    assert content_words("I'm sure it didn't") == {"sure"}
+
+
+def test_talk_around_the_question_is_no_prompt() -> None:
+    for sentence in (
+        "Thanks in advance!",
+        "I am a bit confused.",
+        "Great video!",
+        "In other words",
+        f"See {HOLE} here.",
+    ):
+        assert is_chat(sentence)
+    assert not is_chat("Glaciers move slowly.")
+
+
+def test_a_question_follows_from_one_it_points_back_to() -> None:
+    assert follows_from("If so, how does it move?", "Is ice a fluid?", NOTHING, adjacent=True)
+    assert follows_from("Why do glaciers move?", "Is a glacier a fluid?", NOTHING, adjacent=True)
+    assert not follows_from("Why do rivers bend?", "Is a glacier a fluid?", NOTHING, adjacent=True)
+
+
+def test_answers_that_speak_about_both_questions_link_them() -> None:
+    answered = frozenset(content_words("A glacier carves the valley in which a river then bends."))
+    assert follows_from("Why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=True)
+    assert not follows_from("Why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=False)
+
+
+def test_sentences_end_at_every_question_mark() -> None:
+    assert sentences_before("is it ice? when it melts, it flows. Good.") == [
+        "is it ice?",
+        "when it melts, it flows.",
+        "Good.",
+    ]
+
+
+def test_statements_and_linked_questions_are_chosen_in_order() -> None:
+    text = "Hello all! Glaciers are made of ice. Does a glacier move? "
+    assert preceding(text, "How fast does it move?", NOTHING) == ["Glaciers are made of ice.", "Does a glacier move?"]
+
+
+def test_an_unrelated_question_ends_the_search() -> None:
+    text = "Sand is yellow. Is a glacier a fluid? "
+    assert preceding(text, "Why do rivers bend?", NOTHING) == []
+
+
+def test_only_the_nearest_sentences_are_taken() -> None:
+    text = " ".join(f"Fact number {i} is here." for i in range(30))
+    assert preceding(text, "Why?", NOTHING) == [f"Fact number {i} is here." for i in range(26, 30)]

@@ -1,0 +1,135 @@
+"""KhanQ A.2: every bullet and special case splits a post of our own."""
+
+import pytest
+
+from transforms.triples.prompts import Draft, draft, split_leading, split_trailing
+
+
+def drafted(before: str, question: str, after: str = "", answered: frozenset[str] = frozenset()) -> Draft | None:
+    return draft(before + question + after, len(before), len(before) + len(question), answered)
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "prompt", "rest", "kind"),
+    [
+        # conditional clause + question
+        ("", "If snow is white, why is ice clear?", "If snow is white", "why is ice clear?", "condition"),
+        ("", "When snow melts then what does it become?", "When snow melts", "then what does it become?", "condition"),
+        ("", "If the kettle whistles is it hot?", "If the kettle whistles", "is it hot?", "condition"),
+        ("", "What happens if the kettle runs dry?", "If the kettle runs dry", "What happens?", "condition"),
+        # prepositional phrase + question
+        ("", "In winter, does sap rise?", "In winter", "does sap rise?", "preposition"),
+        ("", "Does sap rise the same way in all trees?", "In all trees", "Does sap rise the same way?", "preposition"),
+        # quotation of the lesson
+        (
+            "The second section says bark is dead. ",
+            "Why does bark heal?",
+            "The second section says bark is dead.",
+            "Why does bark heal?",
+            "citation",
+        ),
+        # the learner's own knowledge
+        (
+            "I know that bark is dead. ",
+            "Why does it heal?",
+            "I know that bark is dead.",
+            "Why does it heal?",
+            "citation",
+        ),
+        # preceding declarative sentences
+        ("Trees have rings. ", "Which ring is oldest?", "Trees have rings.", "Which ring is oldest?", "citation"),
+        ("Trees have rings, ", "Which ring is oldest?", "Trees have rings", "Which ring is oldest?", "citation"),
+        # consecutive questions
+        ("Is bark alive? ", "If so, how does it grow?", "Is bark alive? If so", "how does it grow?", "question"),
+        (
+            "",
+            "What is bark for, does it breathe at night?",
+            "What is bark for",
+            "does it breathe at night?",
+            "question",
+        ),
+    ],
+)
+def test_bullets(before: str, question: str, prompt: str, rest: str, kind: str) -> None:
+    found = drafted(before, question)
+    if before.endswith(", "):  # the extraction gives the whole sentence
+        found = drafted("", before + question)
+    assert found is not None
+    assert (found.prompt, found.question, found.prompt_type) == (prompt, rest, kind)
+
+
+def test_several_prompts_become_one_and_a_reason_behind_comes_first() -> None:
+    found = drafted("Bark is dead. ", "As it still heals, how does it grow?", " Because I saw a scar close.")
+    assert found is not None
+    assert found.prompt == "Because I saw a scar close. Bark is dead. As it still heals"
+
+
+def test_a_choice_in_two_sentences_is_two_questions_with_one_prompt() -> None:
+    found = drafted("In winter, does sap rise? ", "Or does it stay in the root?")
+    assert found == Draft("In winter", "does it stay in the root?", "preposition", ("choice",))
+
+
+def test_the_other_option_without_a_prompt_follows_from_the_first() -> None:
+    found = drafted("Does sap rise? ", "Or does it stay in the root?")
+    assert found is not None
+    assert (found.prompt, found.prompt_type) == ("Does sap rise?", "question")
+
+
+def test_a_chain_of_options_does_not_recurse() -> None:
+    chain = "Or does it rise? " * 1_000
+    assert drafted(chain, "Or does it fall?") is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why is ice clear?",
+        "What is ice, and why is it clear?",
+        "Ice is clear, isn't it?",
+        "Why?",
+        "Just curious, why is ice clear?",
+    ],
+)
+def test_no_prompt(question: str) -> None:
+    assert drafted("", question) is None
+
+
+def test_chat_before_the_question_is_cut_and_recorded() -> None:
+    found = drafted("", "I'm confused. Ice is water... but why is it clear?")
+    assert found is not None
+    assert found.edits == ("conversation",)
+    assert found.prompt == "Ice is water"
+
+
+def test_code_and_quoted_lines_are_no_prompt() -> None:
+    assert drafted("> Ice is clear.\n", "Why is it clear?") is None
+    assert drafted("What is the use of ```x = 1```\n", "Why is it there?") is None
+
+
+def test_a_comma_inside_brackets_is_no_boundary() -> None:
+    sentence = "Do glaciers move (that is, do they slide at night)?"
+    assert split_leading(sentence) == ("", sentence)
+
+
+def test_the_last_capital_behind_a_comma_wins() -> None:
+    assert split_leading("If ice, which is water, melts, Which part goes first?") == (
+        "If ice, which is water, melts",
+        "Which part goes first?",
+    )
+
+
+def test_a_relative_clause_is_no_question() -> None:
+    assert split_leading("ice is light, which would make it float, why does it sink?") == (
+        "ice is light, which would make it float",
+        "why does it sink?",
+    )
+
+
+def test_a_trailing_clause_that_is_an_object_stays() -> None:
+    for sentence in ("Do you know if ice melts at night?", "How do I tell when ice melts at night?"):
+        assert split_trailing(sentence)[0] in ("", "When ice melts at night")
+    assert split_trailing("Do we know if ice melts at night?") == ("", "Do we know if ice melts at night?")
+
+
+def test_a_sentence_without_end_makes_no_draft() -> None:
+    assert drafted("Ice is clear. ", "why " * 1_000 + "?") is None

@@ -1,0 +1,144 @@
+"""KhanQ A.1: each criterion has a question that trips it, and one like it that passes."""
+
+import pytest
+
+from transforms.triples.question_filters import (
+    cites_missing_media,
+    is_definition,
+    needs_calculation,
+    not_a_question,
+    not_understood,
+    question_reason,
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Right?",
+        "Any ideas?",
+        "Am I right?",
+        "Does that make sense?",
+        "Can someone please help me with this?",
+        "What am I doing wrong?",
+        "Why is my answer marked wrong?",
+        "Why?",
+        "The moons (?)",
+        "Do you know a good book?",
+        "Now what?",
+    ],
+)
+def test_chatter_and_requests_ask_nothing_about_the_subject(text: str) -> None:
+    assert not_a_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why do moons not fall down?",
+        "Can someone explain why moons do not fall down?",
+        "What happens?",
+        "Do you have to stir the tea clockwise?",
+        "Why is I- heavier than F-?",
+        "Is this kite heavier than air?",
+    ],
+)
+def test_questions_about_the_subject_pass(text: str) -> None:
+    assert not not_a_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A tram drives 12 km in 20 minutes. What is the average speed of the tram?",
+        "A baker fills 14 trays per hour. How long does it take to fill 70 trays?",
+    ],
+)
+def test_numbers_and_a_quantity_need_a_calculation(text: str) -> None:
+    assert needs_calculation(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "With v = s / t, a tram drives 12 km in 20 minutes. What is the average speed of the tram?",
+        "Water boils at 100 degrees. Why does it boil at a lower temperature on a mountain?",
+        "How many legs has a spider with 3 legs missing?",
+    ],
+)
+def test_a_formula_or_no_quantity_needs_none(text: str) -> None:
+    assert not needs_calculation(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In figure 2 below the arrow is red, why is that?",
+        "In the picture the roots are blue. Why are they blue?",
+        "At 2:15 the drawing moves. Why does it move?",
+        "What is in the attached screenshot?",
+    ],
+)
+def test_a_figure_or_a_time_that_is_not_there(text: str) -> None:
+    assert cites_missing_media(text, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("At 2:15 the wind turns. Why does it turn?", (0.0, 200.0)),
+        ("At 2:15 the speaker says that sand is made of tiny shells. Why is it yellow?", None),
+        ("Pictures of dunes look alike. Why do they?", None),
+        ("The shop opens at 9:30 am. Why not earlier?", None),
+    ],
+)
+def test_a_time_that_captions_resolve_or_the_asker_quotes_is_no_missing_media(
+    text: str, times: tuple[float, float] | None
+) -> None:
+    assert not cites_missing_media(text, times)
+
+
+def test_a_time_behind_the_end_of_the_captions_is_missing() -> None:
+    assert cites_missing_media("At 9:15 the wind turns. Why does it turn?", (0.0, 200.0))
+
+
+@pytest.mark.parametrize(
+    "text", ["What is a dune?", "What's the meaning of erosion?", "What does erosion mean?", "What are tidal pools?"]
+)
+def test_mere_definitions(text: str) -> None:
+    assert is_definition(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["What is the difference between sand and silt?", "What is it made of?", "Why is a dune a hill?"]
+)
+def test_what_is_may_ask_for_more(text: str) -> None:
+    assert not is_definition(text)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Do you mean the red kite?", "I'm not sure what you are asking.", "Could you clarify which moon?"],
+)
+def test_the_answerer_asks_back(answer: str) -> None:
+    assert not_understood(answer)
+
+
+def test_an_answer_that_understood() -> None:
+    assert not not_understood("You can mean either tide here, since both rise.")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "question", "kind", "reason"),
+    [
+        ("The dune moves.", "Right?", "citation", "not_a_question"),
+        ("In figure 3 the dune moves.", "Why does it move?", "citation", "cites_missing_media"),
+        ("A tram drives 12 km in 20 minutes.", "What is the speed of the tram?", "citation", "needs_calculation"),
+        ("Dunes move.", "What is a dune?", "citation", "definition"),
+        ("If dunes move", "What is a dune?", "condition", None),
+        ("Since dunes move", "What is a dune?", "citation", None),
+        ("Dunes move.", "Why do dunes move?", "citation", None),
+    ],
+)
+def test_the_first_failed_criterion_is_the_reason(prompt: str, question: str, kind: str, reason: str | None) -> None:
+    assert question_reason(prompt, question, kind, None) == reason

@@ -1,0 +1,32 @@
+"""KhanQ A.5, grammar and spelling."""
+
+import pytest
+
+from transforms.triples.spelling import fix_spelling
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Thier sail isnt wet", "Their sail isn't wet"),
+        ("because i think the the sail is wet", "because I think the sail is wet"),
+        ("what i've seen", "what I've seen"),
+    ],
+)
+def test_words_that_are_wrong_in_any_sentence(before: str, after: str) -> None:
+    assert fix_spelling(before) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "electon transport by Krebs",
+        "i = 3 and j = 4",
+        "i.e. a sail",
+        "that that is",
+        "CANT is a slope",
+        "seperately-named",
+    ],
+)
+def test_science_words_variables_and_names_stay(text: str) -> None:
+    assert fix_spelling(text) == text

@@ -1,0 +1,77 @@
+"""KhanQ A.5: one example of our own for each rule, with what it records."""
+
+import pytest
+
+from transforms.triples.rewrites import rewrite
+from transforms.triples.wording import PROMPT_RULES, QUESTION_RULES
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "edit"),
+    [
+        ("Sand is seperate from silt.", "Sand is separate from silt.", "spelling"),
+        ("Okay, sand is wet.", "Sand is wet.", "daily_terms"),
+        ("Hello everyone, sand is wet.", "Sand is wet.", "conversation"),
+        ("Sand is wet. Hope that helps!", "Sand is wet.", "conversation"),
+        ("Good question! Sand is wet.", "Sand is wet.", "conversation"),
+        ("Remember, sand is wet.", "Sand is wet.", "conversation"),
+        ("Sand is wet :)", "Sand is wet", "conversation"),
+        ("But sand is wet.", "Sand is wet.", "leading_conjunction"),
+        ("I thought that sand is wet.", "Sand is wet.", "subjective"),
+        ("As far as I know, sand is wet.", "Sand is wet.", "subjective"),
+        ("The article says that sand is wet.", "Sand is wet.", "quote_cue"),
+        ('In the second paragraph, it says "sand is wet".', "Sand is wet.", "quote_cue"),
+        ("At 3:05, sand is wet.", "Sand is wet.", "timestamp"),
+        ("Sand (at 3:05) is wet.", "Sand is wet.", "timestamp"),
+        ("If I pour sand", "If people pour sand", "personal_pronoun"),
+        ("Sand at 40 °C", "Sand at 40 degrees Celsius", "symbols"),
+        ("Sand is **wet**!!!", "Sand is wet!", "symbols"),
+        ("sand is wet.", "Sand is wet.", "sentence_case"),
+    ],
+)
+def test_prompt_rules(before: str, after: str, edit: str) -> None:
+    found, edits = rewrite(before, PROMPT_RULES)
+    assert found == after
+    assert edit in edits
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "edit"),
+    [
+        ("so why is sand wet?", "Why is sand wet?", "leading_conjunction"),
+        ("Can someone explain why sand is wet?", "Why sand is wet?", "asked_of_someone"),
+        ("Please tell me why is sand wet?", "Why is sand wet?", "asked_of_someone"),
+        ("How can I dry sand?", "How to dry sand?", "personal_pronoun"),
+        ("Is sand wet or not?", "Is sand wet?", "empty_option"),
+        ("Is sand wet, or something else?", "Is sand wet?", "empty_option"),
+        ("Why is sand wet at 3:05?", "Why is sand wet?", "timestamp"),
+        ("Why is sand wet???", "Why is sand wet?", "symbols"),
+    ],
+)
+def test_question_rules(before: str, after: str, edit: str) -> None:
+    found, edits = rewrite(before, QUESTION_RULES)
+    assert found == after
+    assert edit in edits
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why is sand wet?",
+        "Then why is sand wet?",
+        "Is sand wet or dry?",
+        "So that sand is dry, is wind needed?",
+        "How do I- and F- differ in the sand?",
+        "Would you find gold in sand ?",
+        "Does pH matter at 9:30 pm?",
+    ],
+)
+def test_a_clean_question_is_not_touched(question: str) -> None:
+    assert rewrite(question, QUESTION_RULES) == (question, [])
+
+
+@pytest.mark.parametrize(
+    "prompt", ["If you are tall", "In the lesson", "mRNA is long.", "The remembered note is that sand is wet."]
+)
+def test_a_clean_prompt_is_not_touched(prompt: str) -> None:
+    assert rewrite(prompt, PROMPT_RULES) == (prompt, [])

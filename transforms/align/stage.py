@@ -1,0 +1,203 @@
+"""The stage: questions and quizzes in, spans out, lessons in batches."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from transforms.align.bags import WORD, Batch
+from transforms.align.expand import expand, most_similar
+from transforms.align.meaning import Coverage, MeaningCosine
+from transforms.align.similarity import Mixture, Similarity, TermCosine
+from transforms.align.times import Speech
+from transforms.align.vectors import WordVectors
+from transforms.result import Ledger, Params, Result, Tables
+
+# A batch is full at this many pairs of a question and a character of its lesson: some 80 lessons of LearningQ's size.
+_FULL = 20_000_000
+
+
+# Table of what is asked, table of its spans, key, and the second of the video that it points at.
+_ASKED = (
+    ("questions", "spans", "question_id", "timestamp_seconds"),
+    ("quizzes", "quiz_spans", "quiz_id", "hint_seconds"),
+)
+
+
+@dataclass(frozen=True)
+class Method:
+    """What distinguishes the two methods besides the similarity itself."""
+
+    neighbours: float  # share of the similarity of a sentence's neighbours when the start is chosen
+    least: float  # a question that is not more similar than this to any sentence has no source
+
+
+METHODS = {
+    "learningq": Method(neighbours=0.0, least=0.0),
+    # The best sentence of another text has a similarity of 0.07 (median), that of the right text 0.39.
+    "quarry": Method(neighbours=0.2, least=0.1),
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question or a quiz: which table its span goes to, under which key, and the second it points at."""
+
+    table: str
+    key: str
+    record_id: str
+    text: str
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson with what is asked about it."""
+
+    lesson_id: str
+    numbers: list[int]
+    texts: list[str]
+    starts: list[float | None]
+    asked: list[Asked]
+
+
+class Source(NamedTuple):
+    """The sentences that something is about, counted inside the lesson."""
+
+    start: int
+    first: int
+    last: int
+    similarity: float
+    confidence: float
+    cited: bool
+
+
+def align(inputs: Tables, params: Params, model: object = None) -> Result:
+    """Input: questions, quizzes, sentences. Output: spans, quiz_spans. Rejects: `no_source`."""
+    if params["method"] not in METHODS:
+        raise ValueError(f"alignment.method is {params['method']!r}: choose one of {', '.join(METHODS)}")
+    ledger = Ledger("spans")
+    for lessons in _batches(_lessons(inputs)):
+        found = _search([lesson for lesson in lessons if lesson.texts], params["method"])
+        for lesson in lessons:
+            for asked in lesson.asked:
+                if not lesson.texts:
+                    _reject(ledger, lesson, asked, "the lesson has no sentences")
+                elif (source := next(found)) is None:
+                    _reject(ledger, lesson, asked, "no sentence resembles it")
+                else:
+                    ledger.add(asked.table, _span(lesson, asked, source, params["max_words"]))
+                    ledger.keep(lesson.lesson_id)
+    return ledger.result("spans", "quiz_spans")
+
+
+def similarity_of(method: str, batch: Batch) -> Similarity:
+    """The similarity that a method measures by."""
+    if method == "learningq":
+        return TermCosine(batch)
+    words = WordVectors(batch)
+    return Mixture([TermCosine(batch), MeaningCosine(batch, words), Coverage(batch, words)])
+
+
+def _search(lessons: list[Lesson], name: str) -> Iterator[Source | None]:
+    """The source of everything asked about these lessons, in order; None for what has none."""
+    if not lessons:
+        return
+    method = METHODS[name]
+    batch = Batch.of([(lesson.texts, [asked.text for asked in lesson.asked]) for lesson in lessons])
+    similarity = similarity_of(name, batch)
+    nearest = most_similar(batch, similarity.singles(), method.neighbours)
+    spoken = np.array([place for lesson in lessons for place in _spoken(lesson)], dtype=np.int64)
+    cited = spoken >= 0
+    lesson_start = batch.sentence_starts[batch.lesson_of_question]
+    starts = np.where(cited, spoken + lesson_start, nearest.sentence)
+    first, last, value = expand(batch, similarity, starts)
+    columns = (starts - lesson_start, first - lesson_start, last - lesson_start, value, nearest.confidence, cited)
+    has_source = (cited | (nearest.similarity > method.least)).tolist()
+    for is_found, *source in zip(has_source, *(column.tolist() for column in columns), strict=True):
+        yield Source(*source) if is_found else None
+
+
+def _span(lesson: Lesson, asked: Asked, source: Source, max_words: int) -> dict[str, Any]:
+    text = " ".join(lesson.texts[source.first : source.last + 1])
+    words = len(WORD.findall(text))
+    return {
+        asked.key: asked.record_id,
+        "lesson_id": lesson.lesson_id,
+        "first_sentence": lesson.numbers[source.first],
+        "last_sentence": lesson.numbers[source.last],
+        "text": text,
+        "words": words,
+        "over_limit": words > max_words,
+        "cosine": round(source.similarity, 6),
+        "anchor": "timestamp" if source.cited else "similarity",
+        "start_sentence": lesson.numbers[source.start],
+        "confidence": 1.0 if source.cited else round(source.confidence, 6),
+    }
+
+
+def _spoken(lesson: Lesson) -> list[int]:
+    """The sentence each question points at by its time, or -1."""
+    if all(asked.seconds is None for asked in lesson.asked):
+        return [-1] * len(lesson.asked)
+    speech = Speech(lesson.texts, lesson.starts)
+    return [-1 if (number := speech.at(asked.seconds)) is None else number for asked in lesson.asked]
+
+
+def _reject(ledger: Ledger, lesson: Lesson, asked: Asked, detail: str) -> None:
+    ledger.reject(lesson.lesson_id, asked.record_id, "no_source", detail=detail, text=asked.text)
+
+
+def _batches(lessons: Iterator[Lesson]) -> Iterator[list[Lesson]]:
+    """Lessons in batches of bounded size; the questions of one huge lesson are dealt out to several."""
+    batch: list[Lesson] = []
+    size = 0
+    for lesson in lessons:
+        characters = sum(map(len, lesson.texts)) + 1
+        at_once = max(_FULL // characters, 1)
+        for begin in range(0, len(lesson.asked), at_once):
+            asked = lesson.asked[begin : begin + at_once]
+            weight = characters * (len(asked) + 10)
+            if batch and size + weight > _FULL:
+                yield batch
+                batch, size = [], 0
+            batch.append(Lesson(lesson.lesson_id, lesson.numbers, lesson.texts, lesson.starts, asked))
+            size += weight
+    if batch:
+        yield batch
+
+
+def _lessons(inputs: Tables) -> Iterator[Lesson]:
+    """Every lesson that something is asked about, in order of its id."""
+    sentences = inputs["sentences"].sort_by([("lesson_id", "ascending"), ("sentence_no", "ascending")])
+    places = _stretches(sentences)
+    kinds = []
+    for table, target, key, seconds in _ASKED:
+        rows = inputs[table].sort_by([("lesson_id", "ascending"), (key, "ascending")])
+        kinds.append((target, key, rows.select([key, "text", seconds]), _stretches(rows)))
+    for lesson_id in sorted({lesson_id for *_, found in kinds for lesson_id in found}):
+        asked = [
+            Asked(table, key, *values)
+            for table, key, rows, found in kinds
+            for values in zip(*_values(rows, found.get(lesson_id, (0, 0))), strict=True)
+        ]
+        columns = sentences.select(["sentence_no", "text", "start_seconds"])
+        numbers, texts, starts = _values(columns, places.get(lesson_id, (0, 0)))
+        yield Lesson(lesson_id, numbers, texts, starts, asked)
+
+
+def _stretches(rows: pa.Table) -> dict[str, tuple[int, int]]:
+    """Where the rows of each lesson stand in a table sorted by lesson, as (start, length)."""
+    runs = pc.run_end_encode(rows["lesson_id"].combine_chunks())
+    ends = runs.run_ends.to_pylist()
+    return {
+        lesson_id: (start, end - start)
+        for lesson_id, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False)
+    }
+
+
+def _values(rows: pa.Table, stretch: tuple[int, int]) -> list[list[Any]]:
+    return [column.to_pylist() for column in rows.slice(*stretch).columns]
