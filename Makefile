@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export DO_NOT_TRACK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test test-slow check docs lock bench clean
+.PHONY: help setup build test test-slow check docs lock bench reproduce clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / : /' | column -t -s:
@@ -38,10 +38,13 @@ docs: setup ## write docs/tables.md from the contracts
 	@$(BIN)/python -m expectations.dictionary > docs/tables.md
 
 lock: setup ## pin the dependencies again
-	@UV_FIND_LINKS="$${PIP_FIND_LINKS:-}" $(BIN)/uv pip compile --quiet --no-emit-package torch --no-emit-find-links --no-header --group dev pyproject.toml requirements-build.in -o requirements.lock
+	@UV_FIND_LINKS="$${PIP_FIND_LINKS:-}" $(BIN)/uv pip compile --quiet --no-emit-package torch --no-emit-find-links --no-header --group dev pyproject.toml -o requirements.lock
 
-bench: setup ## print how long things take
-	@$(BIN)/python -m benchmarks
+bench: setup ## print how fast things are; TOPIC=… for some of them
+	@$(BIN)/python -m benchmarks $(TOPIC)
+
+reproduce: setup ## print how good things are on public data: DATA=folder
+	@$(BIN)/python -m benchmarks.reproduce "$(DATA)" $(TOPIC)
 
 clean: ## remove the environment and all output
-	rm -rf $(VENV) data/raw data/lake data/snapshots data/models data/journal data/reports data/catalog.duckdb
+	rm -rf $(VENV) data/raw data/lake data/snapshots data/models data/journal data/reports data/releases data/annotations data/prefect data/catalog.duckdb data/home.json data/lease.json data/pseudonym.key data/.lock

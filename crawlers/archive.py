@@ -32,9 +32,9 @@ LEVEL = 1  # of compression: a crawl that waits for zlib is slower than the disk
 class Archive:
     """The WARC files of one source, open for one process."""
 
-    def __init__(self, path: Path, crawl: int, replace: bool, segment_bytes: int) -> None:
+    def __init__(self, path: Path, crawl: int, url: str, replace: bool, segment_bytes: int) -> None:
         """Begin a file: the one named, or the next of its series when it exists and may not be replaced."""
-        self.path, self.crawl, self.segment_bytes = path, crawl, segment_bytes
+        self.path, self.crawl, self.url, self.segment_bytes = path, crawl, url, segment_bytes
         path.parent.mkdir(parents=True, exist_ok=True)
         if replace:
             for old in segments(path):
@@ -47,8 +47,9 @@ class Archive:
         existing = segments(self.path)
         self.segment = numbered(self.path, 1 + max(map(number, existing))) if existing else self.path
         self.file = self.segment.open("xb")
-        about = f"software: quarry-datasets\r\nformat: WARC File Format 1.1\r\nquarry-crawl: {self.crawl}\r\n"
-        self.write("warcinfo", "application/warc-fields", about.encode(), {"WARC-Filename": self.segment.name})
+        about = "software: quarry-datasets\r\nformat: WARC File Format 1.1\r\n"
+        fields = {"WARC-Filename": self.segment.name, "Quarry-Crawl": str(self.crawl), "Quarry-Site": self.url}
+        self.write("warcinfo", "application/warc-fields", about.encode(), fields)
 
     def write(self, kind: str, content: str, block: bytes, fields: dict[str, str]) -> str:
         """Write one record and give its id."""
@@ -79,10 +80,10 @@ class Archive:
             self.end()
             self.begin()
 
-    def accept(self, url: str) -> None:
+    def accept(self) -> None:
         """Mark the crawl as the one whose records are published."""
         block = f"quarry-crawl: {self.crawl}\r\nquarry-accepted: true\r\n".encode()
-        fields = {"WARC-Target-URI": url, "Quarry-Crawl": str(self.crawl), "Quarry-Accepted": "true"}
+        fields = {"WARC-Target-URI": self.url, "Quarry-Crawl": str(self.crawl), "Quarry-Accepted": "true"}
         self.write("metadata", "application/warc-fields", block, fields)
         self.sync()
 
@@ -119,7 +120,7 @@ class ArchiveMiddleware:
         meta = request.meta
         meta["fetched_at"] = at
         fields = {"WARC-Date": at, "Quarry-Verdict": meta.get("verdict", "")}
-        if "row" in meta and response.status < 300:
+        if "row" in meta and 200 <= response.status < 300:
             reserved = reservation(response.headers, response.body)
             if reserved and self.spider.spec.tuning.reservations == "honour":
                 meta["reserved"] = fields["Quarry-Refused"] = reserved
@@ -129,7 +130,7 @@ class ArchiveMiddleware:
             page = meta["row"].key if "row" in meta else "-"
             try:
                 self.archive.exchange(request, response, page, fields, self.spider.conceal)
-            except OSError as error:  # a full disk: what cannot be archived must not be kept
+            except Exception as error:  # such as a full disk: what cannot be archived must not be kept
                 self.spider.stop("archive_failed", f"the archive cannot be written: {error}")
         return response
 

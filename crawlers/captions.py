@@ -13,6 +13,7 @@ from crawlers.strict_xml import parse_xml
 Cue = tuple[float, str]
 TIMING = re.compile(r"\s*((?:[0-9]{1,4}:)?[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]{1,3})?)\s{0,9}--?>")
 MARKUP = re.compile(r"<[^<>]{0,500}>|\{\\[^{}]{0,200}\}")
+MIN_OVERLAP, MAX_OVERLAP = 3, 60  # words
 SPACES = re.compile(r"\s+")
 
 
@@ -108,15 +109,19 @@ def clean(text: str) -> str:
 
 
 def unrolled(cues: list[Cue]) -> list[Cue]:
-    """Rolling captions repeat what the cue before ended with: keep only the words that are new."""
+    """Rolling captions repeat what was shown before: keep only the words that are new."""
     kept: list[Cue] = []
-    shown = ""
+    shown: list[str] = []
     for at, text in cues:
-        words = text
-        if shown and text == shown:
-            continue
-        if shown and len(shown.split()) > 2 and text.startswith(shown + " "):  # short ones may truly be said twice
-            words = text[len(shown) :].strip()
-        kept.append((at, words))
-        shown = text
+        words = text.split()
+        new = words[overlap(shown, words) :]
+        if new and words != shown:
+            kept.append((at, " ".join(new)))
+        shown = words
     return kept
+
+
+def overlap(shown: list[str], words: list[str]) -> int:
+    """How many words at the end of one cue begin the next; one or two may truly be said twice."""
+    longest = min(len(shown), len(words), MAX_OVERLAP)
+    return next((size for size in range(longest, MIN_OVERLAP - 1, -1) if shown[-size:] == words[:size]), 0)

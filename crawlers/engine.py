@@ -26,7 +26,7 @@ def settings(spec: Spec) -> dict[str, Any]:
         "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
         "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
         "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
-        "crawlers.gate.Redirects": 600,
+        "crawlers.redirects.Redirects": 600,
     }
     if spec.from_raw:
         handler = "crawlers.replay.ArchiveHandler"

@@ -7,6 +7,7 @@ from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
 from crawlers.link import Link
+from crawlers.spec import absolute
 from crawlers.state import Row
 
 AHEAD = 50  # rows read at once
@@ -60,13 +61,15 @@ class Frontier(BaseScheduler):  # type: ignore[misc]  # mypy skips Scrapy, so it
         link: Link = row.link
         reveal = self.spider.reveal
         headers = {name: reveal(value) for name, value in link.headers.items()}
-        etag, modified = self.state.validators(row.key)
+        headers.setdefault("Accept-Encoding", "gzip, deflate")  # what is searched for reservations before it is kept
+        etag, modified, _ = self.state.validators(row)
         if etag:
             headers["If-None-Match"] = etag
         if modified:
             headers["If-Modified-Since"] = modified
         intake = self.spider.intake
+        address = absolute(reveal(link.url), self.spec.url)
         return Request(
-            reveal(link.url), method=link.method, body=reveal(link.body), headers=headers, dont_filter=True,
+            address, method=link.method, body=reveal(link.body), headers=headers, dont_filter=True,
             callback=intake.receive, errback=intake.fail, meta={"row": row},
         )  # fmt: skip

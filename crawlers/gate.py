@@ -8,11 +8,11 @@ from time import monotonic, time
 from typing import Any, Self
 
 from scrapy import Request, signals
-from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
 from crawlers.politeness import BUSY, Host, HostBusy
+from crawlers.redirects import RedirectedTooOften
 from crawlers.reservations import tdm_locations, tdm_reserved
 from crawlers.robots import MAX_BYTES, Robots
 from crawlers.spec import AGENT, is_loopback, origin, site
@@ -69,12 +69,11 @@ class Gate:
 
     async def process_request(self, request: Request) -> None:
         """Let a request pass when its host allows it and its turn has come."""
-        url = request.url
+        url, meta = request.url, request.meta
+        if "row" in meta and site(url) not in self.spider.sites:
+            raise Refused("offsite", f"it leads to {url}, which is another site")
         host = self.host(url)
-        meta = request.meta
         if "row" in meta:
-            if site(url) not in self.spider.sites:
-                raise Refused("offsite", f"{url} is not on this site")
             meta["verdict"] = self.check(url, await self.known_rules(url))
             if self.spider.stopping:
                 raise CrawlEnds(self.spider.stopping)
@@ -216,27 +215,6 @@ class Gate:
         """Wake everyone who waits: the crawl ends."""
         for host in self.hosts.values():
             host.close()
-
-
-class RedirectedTooOften(IgnoreRequest):  # type: ignore[misc]
-    """A page that only leads to other pages."""
-
-
-class Redirects(RedirectMiddleware):  # type: ignore[misc]
-    """Follows redirects, without Referer, and says so when they go in circles."""
-
-    def _engine_started(self) -> None:
-        """Look for no Referer middleware."""
-
-    def handle_referer(self, request: Any, response: Any) -> None:
-        """Send no Referer."""
-        request.headers.pop("Referer", None)
-
-    def _redirect(self, redirected: Any, request: Any, reason: Any) -> Any:
-        try:
-            return super()._redirect(redirected, request, reason)
-        except IgnoreRequest as error:
-            raise RedirectedTooOften(f"{request.url}: redirected too often") from error
 
 
 def unreachable(place: str, detail: str) -> Rules:

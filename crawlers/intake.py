@@ -1,6 +1,7 @@
 """Takes what the downloader brings: calls the spider's callback and keeps, or rejects, the page as a whole."""
 
 import hashlib
+import logging
 import re
 import signal
 from collections.abc import Iterator
@@ -11,12 +12,13 @@ from urllib.parse import urlsplit
 from scrapy import exceptions
 from scrapy.http import HtmlResponse
 
-from crawlers.gate import CrawlEnds, RedirectedTooOften, Refused
+from crawlers.gate import CrawlEnds, Refused
 from crawlers.keeping import Fetched, drop_pages, keep_page, keep_unchanged, settle, written_record
 from crawlers.link import Link
 from crawlers.page import PageError, Record
+from crawlers.redirects import RedirectedTooOften
 from crawlers.replay import NotArchived
-from crawlers.spec import site
+from crawlers.spec import absolute, site
 from crawlers.state import FAILED, GONE, REFUSED, Row
 
 LOGIN = re.compile(r"(?:^|[/_.-])(?:log-?in|log_in|sign-?in|sign_in|sso|authenticate)(?:$|[/_.-])", re.IGNORECASE)
@@ -28,6 +30,9 @@ LOST = {
     exceptions.DownloadFailedError: "no_connection",
     exceptions.ResponseDataLossError: "cut_off",
 }
+
+
+LOG = logging.getLogger(__name__)
 
 
 class TooSlow(Exception):
@@ -44,6 +49,16 @@ class Intake:
         self.at = ""  # when the last page came
 
     def receive(self, response: Any) -> None:
+        """Take a page; when the engine itself fails (as on a full disk), end the crawl as if it had been killed."""
+        try:
+            self.take(response)
+            self.state.pause()
+        except Exception as error:
+            LOG.exception("The crawl cannot keep %s", response.url)
+            self.state.rollback()
+            self.spider.stop("engine_failed", f"{response.url} could not be kept: {type(error).__name__}: {error}")
+
+    def take(self, response: Any) -> None:
         """Keep a page, or write down why not."""
         row: Row = response.meta["row"]
         self.lost = 0
@@ -69,13 +84,11 @@ class Intake:
             self.reject(row, "login_wall", f"leads to {response.url}")
         else:
             self.parse(row, response, fetched)
-        self.state.pause()
 
     def parse(self, row: Row, response: Any, fetched: Fetched) -> None:
         """Let the spider read a page, and keep all of it or nothing."""
         digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
-        known = self.state.db.execute("SELECT digest FROM pages WHERE key = ?", (row.key,)).fetchone()
-        if known == (digest,) and keep_unchanged(self.state, row, fetched, self.tuning.max_hops):
+        if self.state.validators(row)[2] == digest and keep_unchanged(self.state, row, fetched, self.tuning.max_hops):
             return
         if isinstance(response, HtmlResponse):
             response = self.readable(response)
@@ -95,7 +108,7 @@ class Intake:
             self.reject(row, reason, f"{type(error).__name__}: {error}")
         else:
             records = [entry for entry in found if not isinstance(entry, Link)]
-            links = [entry for entry in found if isinstance(entry, Link) and self.inside(entry)]
+            links = [self.spider.stored(entry) for entry in found if isinstance(entry, Link) and self.inside(entry)]
             self.keep(row, fetched._replace(digest=digest), records, links)
 
     def keep(self, row: Row, fetched: Fetched, records: list[Record], links: list[Link]) -> None:
@@ -161,14 +174,14 @@ class Intake:
         self.state.reject(row.link.url, reason, detail)
         self.state.counts["rejected"] += 1
         if row.id <= self.spider.first_count:
-            self.spider.errors.append(f"{row.link.url}: {detail}")
+            self.spider.errors.append(f"{absolute(row.link.url, self.spider.start_url)}: {detail}")
         settle(self.state, row, status, self.at)
 
     def refuse(self, row: Row, reason: str, detail: str, status: int) -> None:
         """Count a page that may not be taken; when it is a first page, the crawl has failed."""
         self.state.reject(row.link.url, f"refused/{reason}", detail)
         if row.id <= self.spider.first_count:
-            self.spider.errors.append(f"{row.link.url}: {detail}")
+            self.spider.errors.append(f"{absolute(row.link.url, self.spider.start_url)}: {detail}")
         settle(self.state, row, status, self.at)
 
 

@@ -61,8 +61,8 @@ def keep_page(state: State, row: Row, fetched: Fetched, records: list[Written], 
     if not row.link.listing:
         hide(state, row.key, row.unit, before - shown)
     state.db.execute(
-        "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (row.key, row.unit, fetched.etag, fetched.modified, fetched.digest,
+        "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (row.key, row.unit, row.link.context, fetched.etag, fetched.modified, fetched.digest,
          json.dumps([link.fields() for link in links]), state.crawl),
     )  # fmt: skip
     follow_links(state, row, links, new, hops)

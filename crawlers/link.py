@@ -33,6 +33,11 @@ class Link:
         text = address if self.method == "GET" and not self.body else f"{self.method} {address}\n{self.body}"
         return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
+    @property
+    def context(self) -> str:
+        """What beside the page shapes its records; a page that is read otherwise than before is not unchanged."""
+        return f"{self.callback} {json.dumps(self.passing, sort_keys=True)}" if self.passing else self.callback
+
     def fields(self) -> dict[str, Any]:
         """What differs from the defaults, as JSON can hold it."""
         found: dict[str, Any] = {"url": self.url, "callback": self.callback}

@@ -1,6 +1,5 @@
 """Answers a crawl's requests from its archive, so that records are rebuilt with no network."""
 
-import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from scrapy.http import Headers
 from scrapy.responsetypes import responsetypes
 
 from crawlers.archive import segments
+from crawlers.spec import absolute, relative
 from crawlers.state import State
 
 CHUNK = 256 * 1024
@@ -36,8 +36,8 @@ class ArchiveHandler(BaseDownloadHandler):  # type: ignore[misc]
         """The response that this crawl had, for this page, from this address."""
         spider = self.crawler.spider
         found = spider.state.db.execute(
-            "SELECT file, offset FROM archived WHERE crawl = ? AND page = ? AND url = ?",
-            (spider.state.crawl, request.meta["row"].key, request.url),
+            "SELECT file, offset, site FROM archived WHERE crawl = ? AND page = ? AND url = ?",
+            (spider.state.crawl, request.meta["row"].key, relative(request.url, spider.start_url)),
         ).fetchone()
         if found is None:
             raise NotArchived(f"{request.url} is not in the archive")
@@ -47,6 +47,9 @@ class ArchiveHandler(BaseDownloadHandler):  # type: ignore[misc]
         request.meta["verdict"] = record.fields.get("Quarry-Verdict", "")
         if "Quarry-Refused" in record.fields:
             request.meta["reserved"] = record.fields["Quarry-Refused"]
+        if "Location" in headers:  # to where the site was then
+            place = relative(headers["Location"].decode("latin-1"), found[2])
+            headers["Location"] = absolute(place, spider.start_url) if place.startswith("/") else place
         kind = responsetypes.from_args(headers=headers, url=request.url, body=body)
         return kind(request.url, status=status, headers=headers, body=body)
 
@@ -56,21 +59,18 @@ def index_archive(state: State, path: Path) -> tuple[list[int], int]:
     crawls: set[int] = set()
     accepted = 0
     for file in segments(path):
+        place = ""
         for record in read_records(file):
+            place = record.fields.get("Quarry-Site", place)
             crawl = int(record.fields.get("Quarry-Crawl", 0))
             if record.fields.get("Quarry-Accepted"):
                 accepted = max(accepted, crawl)
             if record.fields.get("WARC-Type") == "response" and crawl:
                 crawls.add(crawl)
-                place = (
-                    crawl,
-                    record.fields["Quarry-Page"],
-                    record.fields["WARC-Target-URI"],
-                    str(file),
-                    record.offset,
-                )
+                url = relative(record.fields["WARC-Target-URI"], place)
+                values = (crawl, record.fields["Quarry-Page"], url, str(file), record.offset, place)
                 # The last answer counts: the ones before it were retried, or fetched by a process that was killed.
-                state.db.execute("INSERT OR REPLACE INTO archived VALUES (?, ?, ?, ?, ?)", place)
+                state.db.execute("INSERT OR REPLACE INTO archived VALUES (?, ?, ?, ?, ?, ?)", values)
     state.commit()
     return sorted(crawls), accepted
 
@@ -78,8 +78,7 @@ def index_archive(state: State, path: Path) -> tuple[list[int], int]:
 def last_crawl(path: Path) -> int:
     """The number of the last crawl in an archive, 0 when there is none."""
     first = (next(read_records(file), None) for file in segments(path))
-    numbers = (re.search(rb"quarry-crawl: ([0-9]+)", record.block) for record in first if record)
-    return max((int(found.group(1)) for found in numbers if found), default=0)
+    return max((int(record.fields.get("Quarry-Crawl", 0)) for record in first if record), default=0)
 
 
 def read_records(path: Path, offset: int = 0) -> Iterator[Stored]:

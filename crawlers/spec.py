@@ -91,6 +91,8 @@ class Spec:
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
             raise SpecError("limit in the spec must be a whole number of pages, at least 1")
         paths = {name: Path(given[name]) for name in ("records", "warc", "state") if given.get(name)}
+        if not paths["warc"].name.endswith(".warc.gz"):  # a folder
+            paths["warc"] /= "crawl.warc.gz"
         flags = {name: bool(given.get(name)) for name in ("dry_run", "from_raw")}
         return cls(**(given | paths | flags | {"options": options, "tuning": Tuning.of(options)}))
 
@@ -117,6 +119,19 @@ def is_loopback(url: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+def relative(url: str, base: str) -> str:
+    """An address without the origin that it shares with the site's: a site that moves (or is served on another port for
+    every crawl) keeps its pages."""
+    place = origin(base).rstrip("/")
+    rest = url[len(place) :]
+    return (rest or "/") if url.startswith(place) and rest[:1] in ("/", "") and rest[:2] != "//" else url
+
+
+def absolute(url: str, base: str) -> str:
+    """The address to ask for."""
+    return origin(base).rstrip("/") + url if url.startswith("/") else url
 
 
 def origin(url: str) -> str:

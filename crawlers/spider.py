@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from crawlers.intake import Intake
 from crawlers.link import Link
 from crawlers.page import Record
 from crawlers.replay import last_crawl
-from crawlers.spec import Spec, site
+from crawlers.spec import Spec, relative, site
 from crawlers.state import State
 
 
@@ -48,7 +49,7 @@ class SourceSpider(Spider):  # type: ignore[misc]  # mypy skips Scrapy, so its c
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
         """Make the spider, and begin or continue its crawl."""
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
-        first = list(spider.first())
+        first = [spider.stored(link) for link in spider.first()]
         kept = spider.spec.state and not spider.spec.from_raw
         if spider.state.begin(first, spider.spec.tuning.revisit, last_crawl(spider.spec.warc) if kept else 0):
             spider.state.note("first_count", len(first))
@@ -104,6 +105,10 @@ class SourceSpider(Spider):  # type: ignore[misc]  # mypy skips Scrapy, so its c
         """Records of one kind (`lesson`, `quiz`, `post`); the engine adds when they were fetched."""
         for body in bodies:
             yield {"type": kind, "body": body}
+
+    def stored(self, link: Link) -> Link:
+        """A link as it is stored: without the site's own origin."""
+        return replace(link, url=relative(link.url, self.start_url))
 
     def secret(self, name: str) -> str:
         """What to write into an address, header or body in place of a secret option: it is filled in when sent."""

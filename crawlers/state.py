@@ -23,7 +23,7 @@ CREATE TABLE frontier (
 );
 CREATE INDEX frontier_unit ON frontier (unit, status);
 CREATE TABLE pages (
-    key TEXT PRIMARY KEY, unit TEXT, etag TEXT, modified TEXT, digest TEXT, links TEXT, crawl INTEGER
+    key TEXT PRIMARY KEY, unit TEXT, context TEXT, etag TEXT, modified TEXT, digest TEXT, links TEXT, crawl INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX pages_unit ON pages (unit, crawl);
 CREATE TABLE units (
@@ -39,8 +39,9 @@ CREATE INDEX shows_record ON shows (record);
 CREATE TABLE orphans (unit TEXT, record INTEGER, PRIMARY KEY (unit, record)) WITHOUT ROWID;
 CREATE TABLE rejects (crawl INTEGER, url TEXT, reason TEXT, detail TEXT);
 CREATE TABLE robots (origin TEXT PRIMARY KEY, asked_at REAL, verdict TEXT, body TEXT, reserved TEXT) WITHOUT ROWID;
-CREATE TABLE archived (crawl INTEGER, page TEXT, url TEXT, file TEXT, offset INTEGER, PRIMARY KEY (crawl, page, url))
-    WITHOUT ROWID;
+CREATE TABLE archived (
+    crawl INTEGER, page TEXT, url TEXT, file TEXT, offset INTEGER, site TEXT, PRIMARY KEY (crawl, page, url)
+) WITHOUT ROWID;
 """
 BATCH_PAGES, BATCH_SECONDS = 100, 1.0
 
@@ -172,10 +173,12 @@ class State:
         """How many pages are still to be fetched."""
         return int(self.db.execute("SELECT count(*) FROM frontier WHERE status = 0").fetchone()[0])
 
-    def validators(self, key: str) -> tuple[str | None, str | None]:
-        """ETag and Last-Modified of the page as it is known."""
-        found = self.db.execute("SELECT etag, modified FROM pages WHERE key = ?", (key,)).fetchone()
-        return found or (None, None)
+    def validators(self, row: Row) -> tuple[str | None, str | None, str | None]:
+        """ETag, Last-Modified and digest of the page as it is known, if it was read in the same way."""
+        found = self.db.execute(
+            "SELECT etag, modified, digest FROM pages WHERE key = ? AND context = ?", (row.key, row.link.context)
+        )
+        return found.fetchone() or (None, None, None)
 
     def settle(self, row: Row, status: int) -> None:
         """Take a page out of the frontier."""
@@ -197,6 +200,11 @@ class State:
         self.db.execute("COMMIT")
         self.db.execute("BEGIN")
         self._open_pages, self._opened_at = 0, monotonic()
+
+    def rollback(self) -> None:
+        """Forget everything since the last commit."""
+        self.db.execute("ROLLBACK")
+        self.db.execute("BEGIN")
 
     def close(self) -> None:
         """Commit and close."""

@@ -12,7 +12,12 @@ TABLE = Table(
         Column("cluster_id", "text", "Smallest `triple_id` of the group."),
     ),
     table_rules=(
-        TableRule("triple_exists", "foreign_key", ("triple_id",), ("triples", "triple_id"),
-                  meaning="Every row is of a triple."),
+        TableRule(
+            "triple_exists",
+            "foreign_key",
+            ("triple_id",),
+            ("triples", "triple_id"),
+            meaning="Every row is of a triple.",
+        ),
     ),
 )

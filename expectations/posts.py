@@ -26,7 +26,12 @@ TABLE = Table(
     ),
     row_rules=(RowRule("empty_post", "length(trim(text)) > 0", "The post has text."),),
     table_rules=(
-        TableRule("lesson_exists", "foreign_key", ("lesson_id",), ("lessons", "lesson_id"),
-                  meaning="Every post belongs to a lesson."),
+        TableRule(
+            "lesson_exists",
+            "foreign_key",
+            ("lesson_id",),
+            ("lessons", "lesson_id"),
+            meaning="Every post belongs to a lesson.",
+        ),
     ),
 )

@@ -24,18 +24,14 @@ def expectations(table: Table) -> list[dict[str, Any]]:
         if rule.check == "unique":
             found.append(_unique(rule.name, rule.columns, rule.severity))
         elif rule.check == "not_empty":
-            found.append(
-                _expectation(rule.name, "ExpectTableRowCountToBeBetween", severity=rule.severity, min_value=1)
-            )
+            found.append(_expectation(rule.name, "ExpectTableRowCountToBeBetween", severity=rule.severity, min_value=1))
     return found
 
 
 def _unique(name: str, columns: tuple[str, ...], severity: str) -> dict[str, Any]:
     if len(columns) == 1:
         return _expectation(name, "ExpectColumnValuesToBeUnique", severity=severity, column=columns[0])
-    return _expectation(
-        name, "ExpectCompoundColumnsToBeUnique", severity=severity, column_list=list(columns)
-    )
+    return _expectation(name, "ExpectCompoundColumnsToBeUnique", severity=severity, column_list=list(columns))
 
 
 def _expectation(rule: str, kind: str, severity: str = "fail", **arguments: Any) -> dict[str, Any]:

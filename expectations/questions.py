@@ -21,7 +21,8 @@ TABLE = Table(
         RowRule("bad_offsets", "start_char >= 0 and end_char > start_char", "The offsets enclose text."),
     ),
     table_rules=(
-        TableRule("post_exists", "foreign_key", ("post_id",), ("posts", "post_id"),
-                  meaning="Every question stands in a post."),
+        TableRule(
+            "post_exists", "foreign_key", ("post_id",), ("posts", "post_id"), meaning="Every question stands in a post."
+        ),
     ),
 )

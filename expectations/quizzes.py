@@ -17,11 +17,19 @@ TABLE = Table(
     ),
     row_rules=(
         RowRule("empty_quiz", "length(trim(text)) > 0", "The question has text."),
-        RowRule("answer_outside_options", "answer is null or (answer >= 0 and answer < len(options))",
-                "The correct option exists."),
+        RowRule(
+            "answer_outside_options",
+            "answer is null or (answer >= 0 and answer < len(options))",
+            "The correct option exists.",
+        ),
     ),
     table_rules=(
-        TableRule("lesson_exists", "foreign_key", ("lesson_id",), ("lessons", "lesson_id"),
-                  meaning="Every quiz belongs to a lesson."),
+        TableRule(
+            "lesson_exists",
+            "foreign_key",
+            ("lesson_id",),
+            ("lessons", "lesson_id"),
+            meaning="Every quiz belongs to a lesson.",
+        ),
     ),
 )

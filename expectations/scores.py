@@ -15,7 +15,12 @@ TABLE = Table(
     ),
     row_rules=(RowRule("score_outside_range", "useful_score between 0 and 1", "A score is a probability."),),
     table_rules=(
-        TableRule("question_exists", "foreign_key", ("question_id",), ("questions", "question_id"),
-                  meaning="Every score is of a question."),
+        TableRule(
+            "question_exists",
+            "foreign_key",
+            ("question_id",),
+            ("questions", "question_id"),
+            meaning="Every score is of a question.",
+        ),
     ),
 )

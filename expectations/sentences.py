@@ -17,7 +17,12 @@ TABLE = Table(
         RowRule("negative_start", "coalesce(start_seconds, 0) >= 0", "A sentence does not start before its video."),
     ),
     table_rules=(
-        TableRule("lesson_exists", "foreign_key", ("lesson_id",), ("lessons", "lesson_id"),
-                  meaning="Every sentence belongs to a lesson."),
+        TableRule(
+            "lesson_exists",
+            "foreign_key",
+            ("lesson_id",),
+            ("lessons", "lesson_id"),
+            meaning="Every sentence belongs to a lesson.",
+        ),
     ),
 )

@@ -23,14 +23,22 @@ TABLE = Table(
     ),
     row_rules=(
         RowRule("span_backwards", "last_sentence >= first_sentence", "A span ends at or after its start."),
-        RowRule("start_outside_span", "start_sentence between first_sentence and last_sentence",
-                "A span holds the sentence from which it was grown."),
+        RowRule(
+            "start_outside_span",
+            "start_sentence between least(first_sentence, last_sentence) and greatest(first_sentence, last_sentence)",
+            "A span holds the sentence from which it was grown.",
+        ),
         RowRule("cosine_outside_range", "cosine between 0 and 1", "A similarity lies in 0 to 1."),
         RowRule("confidence_outside_range", "confidence between 0 and 1", "A confidence lies in 0 to 1."),
     ),
     table_rules=(
-        TableRule("question_exists", "foreign_key", ("question_id",), ("questions", "question_id"),
-                  meaning="Every span is of a question."),
+        TableRule(
+            "question_exists",
+            "foreign_key",
+            ("question_id",),
+            ("questions", "question_id"),
+            meaning="Every span is of a question.",
+        ),
     ),
 )
 
@@ -41,7 +49,8 @@ QUIZ_TABLE = replace(
     key=("quiz_id",),
     columns=(Column("quiz_id", "text", "The quiz."), *TABLE.columns[1:]),
     table_rules=(
-        TableRule("quiz_exists", "foreign_key", ("quiz_id",), ("quizzes", "quiz_id"),
-                  meaning="Every span is of a quiz."),
+        TableRule(
+            "quiz_exists", "foreign_key", ("quiz_id",), ("quizzes", "quiz_id"), meaning="Every span is of a quiz."
+        ),
     ),
 )

@@ -13,9 +13,14 @@ TABLE = Table(
         Column("split", "text", "The part.", values=("train", "dev", "test")),
     ),
     table_rules=(
-        TableRule("no_lesson_in_two_splits", "no_leakage", ("lesson_id", "split"),
-                  meaning="A lesson stands in one part only."),
-        TableRule("no_cluster_in_two_splits", "no_leakage", ("cluster_id", "split"),
-                  meaning="Near-duplicates stand in one part only."),
+        TableRule(
+            "no_lesson_in_two_splits", "no_leakage", ("lesson_id", "split"), meaning="A lesson stands in one part only."
+        ),
+        TableRule(
+            "no_cluster_in_two_splits",
+            "no_leakage",
+            ("cluster_id", "split"),
+            meaning="Near-duplicates stand in one part only.",
+        ),
     ),
 )

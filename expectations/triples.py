@@ -26,8 +26,9 @@ TABLE = Table(
         Column("useful_score", "number", "Copied from `scores`.", required=False, joined=True),
         Column("split", "text", "Copied from `splits`.", required=False, values=("train", "dev", "test"), joined=True),
         Column("cluster_id", "text", "Copied from `clusters`.", required=False, joined=True),
-        Column("review", "text", "What a person decided.", values=("draft", "accepted", "edited", "rejected"),
-               joined=True),
+        Column(
+            "review", "text", "What a person decided.", values=("draft", "accepted", "edited", "rejected"), joined=True
+        ),
         Column("license", "text", "Licence of the posts; null when unknown.", required=False),
     ),
     row_rules=(
@@ -36,8 +37,13 @@ TABLE = Table(
         RowRule("empty_question", "length(trim(question)) > 0", "The question has text."),
     ),
     table_rules=(
-        TableRule("question_exists", "foreign_key", ("question_id",), ("questions", "question_id"),
-                  meaning="Every triple is of a question."),
+        TableRule(
+            "question_exists",
+            "foreign_key",
+            ("question_id",),
+            ("questions", "question_id"),
+            meaning="Every triple is of a question.",
+        ),
         TableRule("triples_present", "not_empty", severity="warn", meaning="There is at least one triple."),
     ),
 )

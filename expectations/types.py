@@ -21,7 +21,12 @@ TABLE = Table(
         Column("bloom_levels", "texts", "Levels of Bloom's revised taxonomy that may apply."),
     ),
     table_rules=(
-        TableRule("question_exists", "foreign_key", ("question_id",), ("questions", "question_id"),
-                  meaning="Every row is of a question."),
+        TableRule(
+            "question_exists",
+            "foreign_key",
+            ("question_id",),
+            ("questions", "question_id"),
+            meaning="Every row is of a question.",
+        ),
     ),
 )

@@ -52,14 +52,14 @@ class Usefulness(Strict):
 class Alignment(Strict):
     """Source sentences of questions."""
 
-    method: Literal["learningq"] = "learningq"
+    method: Literal["quarry", "learningq"] = "quarry"
     max_words: int = Field(default=100, ge=1)
 
 
 class Triples(Strict):
     """Drafting of (context, prompt, question)."""
 
-    min_context_words: int = Field(default=20, ge=1)
+    min_context_words: int = Field(default=16, ge=1)
 
 
 class Splits(Strict):
@@ -121,7 +121,9 @@ def load_settings() -> Settings:
     except ValidationError as problem:
         first = problem.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{file or 'QUARRY_* variables'}: {where}: {first['msg']}") from None
+        hint = ": `quarry sources` lists the kinds" if where.startswith("sources") else ""
+        got = f" (not {first['input']!r})" if isinstance(first["input"], str | int | float) else ""
+        raise ConfigError(f"{file or 'QUARRY_* variables'}: {where}: {first['msg']}{got}{hint}") from None
     base = file.resolve().parent if file else Path.cwd()
     settings.home = (base / settings.home.expanduser()).resolve()
     names = [source.name for source in settings.sources]

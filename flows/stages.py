@@ -60,7 +60,7 @@ STAGES: tuple[Stage, ...] = (
           libraries=("torch", "wordllama"), model="usefulness"),
     Stage("types", "transforms.types:suggest_types", ("questions",), ("types",)),
     Stage("spans", "transforms.align:align", ("questions", "quizzes", "sentences"), ("spans", "quiz_spans"),
-          lambda s: s.alignment.model_dump(), ("numpy",)),
+          lambda s: s.alignment.model_dump(), ("numpy", "wordllama")),
     Stage("triples", "transforms.triples.build:build_triples", ("questions", "posts", "lessons", "sentences"),
           ("triples",), lambda s: s.triples.model_dump(), ("sentencex",), row_is_unit=False),
     Stage("signatures", "transforms.clusters:sign_triples", ("triples",), ("signatures",), libraries=("rensa",)),

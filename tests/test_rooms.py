@@ -42,8 +42,8 @@ def test_only_flows_knows_prefect_great_expectations_and_duckdb(room: str) -> No
 
 
 def test_the_root_is_small() -> None:
-    ignored = {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "quarry_datasets.egg-info",
-               "build", "__pycache__"}  # fmt: skip
+    ignored = {".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "build",
+               "quarry_datasets.egg-info", "__pycache__"}  # fmt: skip
     shown = {entry.name for entry in PROJECT.iterdir() if not entry.name.startswith(".")} - ignored
     assert len(shown) <= 14, shown
 

@@ -119,7 +119,9 @@ def captions(value: Any) -> list[dict[str, Any]]:
         return []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise BadField("captions is not a list of {start, text}")
-    cues: list[dict[str, Any]] = [{"start": number(item, "start"), "text": text(item, "text").strip()} for item in value]
+    cues: list[dict[str, Any]] = [
+        {"start": number(item, "start"), "text": text(item, "text").strip()} for item in value
+    ]
     if any(cue["start"] is None or cue["start"] < 0 for cue in cues):
         raise BadField("a caption has no start")
     return sorted((cue for cue in cues if cue["text"]), key=lambda cue: (cue["start"], cue["text"]))

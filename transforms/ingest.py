@@ -88,8 +88,7 @@ def _lesson(record: Record, body: Record) -> Record:
         "url": fields.optional_text(body, "url"),
         "subject": fields.optional_text(body, "subject"),
         "course": fields.optional_text(body, "course"),
-        "language": fields.optional_text(body, "language")
-        or detect(text or title, record["source_language"]),
+        "language": fields.optional_text(body, "language") or detect(text or title, record["source_language"]),
         "license": fields.optional_text(body, "license"),
         "text": scrub(text),
         "captions": [{"start": c["start"], "text": scrub(c["text"])} for c in captions] or None,
@@ -110,9 +109,7 @@ def _post(record: Record, body: Record, lesson: Record, key: str) -> Record:
         "lesson_id": record["lesson_id"],
         "thread_id": f"{source}:{fields.optional_id(body, 'thread_id') or parent or fields.native_id(body, 'post_id')}",
         "parent_id": f"{source}:{parent}" if parent else None,
-        "kind": fields.choice(
-            body, "kind", ("question", "answer", "comment", "post"), "comment" if parent else "post"
-        ),
+        "kind": fields.choice(body, "kind", ("question", "answer", "comment", "post"), "comment" if parent else "post"),
         "author": pseudonym(author, source, key) if author else None,
         "author_role": fields.optional_text(body, "author_role"),
         "created_at": fields.time(body, "created_at"),

@@ -10,9 +10,7 @@ import re
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 # A phone number has a separator or a leading plus and at least nine digits, or the form 555-0123;
 # long plain numbers, decimals and years stay.
-PHONE = re.compile(
-    r"(?<![\w.])(?:\+\d[\d ().-]{7,17}\d|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}|\d{3}-\d{4})(?![\w]|\.\d)"
-)
+PHONE = re.compile(r"(?<![\w.])(?:\+\d[\d ().-]{7,17}\d|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}|\d{3}-\d{4})(?![\w]|\.\d)")
 MENTION = re.compile(r"(?<![\w@/.])@[A-Za-z][\w.-]{1,38}\w")
 
 

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,15 +118,34 @@ def variations(lessons: list[Lesson]) -> Iterator[tuple[str, np.ndarray]]:
     tried = [([name], 0.2) for name in parts]
     tried += [(["terms", "meaning"], 0.2), (["terms", "coverage"], 0.2), (["meaning", "coverage"], 0.2)]
     tried += [(list(parts), share) for share in (0.0, 0.1, 0.2, 0.3, 0.5)]
-    marked = [question.sentences for lesson in lessons for question in lesson.questions]
-    offset = batch.sentence_starts[batch.lesson_of_question]
     for names, share in tried:
         similarity = Mixture([parts[name]() for name in names])
-        starts = most_similar(batch, similarity.singles(), share).sentence
-        first, last, _ = expand(batch, similarity, starts)
-        rows = zip(marked, starts - offset, first - offset, last - offset, strict=True)
-        found = [(start in gold, _f1(set(range(begin, end + 1)), gold)) for gold, start, begin, end in rows]
-        yield f"{' + '.join(names)}, neighbours {share}", np.array(found, dtype=float)
+        yield f"{' + '.join(names)}, neighbours {share}", _measured(lessons, batch, similarity, share)
+
+
+def weightings(lessons: list[Lesson]) -> Iterator[tuple[str, np.ndarray]]:
+    """Start and F1 of every question under learningq, for the weightings that "TF-IDF" can mean."""
+    batch = Batch.of([(lesson.sentences, [q.text for q in lesson.questions]) for lesson in lessons])
+    n = np.repeat(np.diff(batch.sentence_starts), np.diff(batch.word_starts)).astype(float)
+    df = np.bincount(batch.sentences.word, minlength=len(batch.idf))
+    yield "idf ln((N + 1) / (df + 0.5)), ours", _measured(lessons, batch, TermCosine(batch), 0.0)
+    for name, idf in {
+        "idf ln((N + 1) / (df + 1)) + 1, scikit-learn's": np.log((n + 1) / (df + 1)) + 1,
+        "idf ln(N / df) + 1": np.log(n / np.maximum(df, 1)) + 1,
+        "idf ln(N / df), the textbook's": np.log(n / np.maximum(df, 1)),
+        "idf ln(1 + N / df)": np.log(1 + n / np.maximum(df, 1)),
+    }.items():
+        yield name, _measured(lessons, batch, TermCosine(replace(batch, idf=idf)), 0.0)
+
+
+def _measured(lessons: list[Lesson], batch: Batch, similarity: Similarity, share: float) -> np.ndarray:
+    marked = [question.sentences for lesson in lessons for question in lesson.questions]
+    offset = batch.sentence_starts[batch.lesson_of_question]
+    starts = most_similar(batch, similarity.singles(), share).sentence
+    first, last, _ = expand(batch, similarity, starts)
+    rows = zip(marked, starts - offset, first - offset, last - offset, strict=True)
+    found = [(start in gold, _f1(set(range(begin, end + 1)), gold)) for gold, start, begin, end in rows]
+    return np.array(found, dtype=float)
 
 
 def held_out(lessons: list[Lesson], found: list[np.ndarray]) -> np.ndarray:
@@ -163,11 +183,11 @@ def report(data: Path) -> None:
             print(f"  {method:10} start marked {_mean(found.start)}{f1}")
             print(f"  {'':10} start marked by confidence: {_by_confidence(found)}")
         print(f"  similarity of quarry: {strangers(lessons)}")
-        tried = dict(variations(lessons))
-        tried["the best of these on the other texts"] = held_out(lessons, list(tried.values()))
-        for variation, rows in tried.items():
-            f1 = f"   sentence F1 {_mean(rows[:, 1])}" if name == "MultiRC" else ""
-            print(f"  {variation:45} start marked {_mean(rows[:, 0])}{f1}")
+        for tried in (dict(weightings(lessons)), dict(variations(lessons))):
+            tried["the best of these on the other texts"] = held_out(lessons, list(tried.values()))
+            for variation, rows in tried.items():
+                f1 = f"   sentence F1 {_mean(rows[:, 1])}" if name == "MultiRC" else ""
+                print(f"  {variation:46} start marked {_mean(rows[:, 0])}{f1}")
 
 
 def _f1(found: set[int], marked: set[int]) -> float:

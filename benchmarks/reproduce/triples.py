@@ -108,6 +108,12 @@ def judge(rows: list[Row], mark: str | None = None, lower: bool = False) -> list
     return outcomes
 
 
+def held_out(row: Row) -> bool:
+    """A quarter of the lessons: nobody looked at what the rules missed there while they were written."""
+    digest = hashlib.sha256(row["Source"].encode()).digest()
+    return bool(digest[0] % 2 and digest[1] % 2)
+
+
 def _line(name: str, outcomes: list[Outcome]) -> str:
     total = len(outcomes) or 1
     share = {
@@ -129,6 +135,8 @@ def report_published(path: Path) -> None:
     print(_line("all rows", outcomes))
     print(_line("prompt without a mark at its end", [o for o, e in zip(outcomes, ended, strict=True) if not e]))
     print(_line("prompt with a mark at its end", [o for o, e in zip(outcomes, ended, strict=True) if e]))
+    unseen = [o for o, r in zip(outcomes, rows, strict=True) if held_out(r)]
+    print(_line("misses never looked at", unseen))
     print(_line("always a comma", judge(rows, ",")))
     print(_line("always a full stop", judge(rows, ".")))
     print(_line("question begun in lower case", judge(rows, lower=True)))

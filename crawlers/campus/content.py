@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from crawlers.captions import parse_captions
+from crawlers.page import PageError
+
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / "data" / "campus"
-CUE = re.compile(r"^(?:(\d+):)?(\d{2}):(\d{2})\.(\d{3})\s+-->\s")
-CUE_TAG = re.compile(r"</?[^>]*>")
 
 
 class ContentError(ValueError):
@@ -63,7 +64,7 @@ def read_lesson(folder: Path) -> Lesson:
         course=fields["course"],
         kind=fields["kind"],
         body=body,
-        captions=tuple(read_captions(captions.read_text(encoding="utf-8"))) if captions.exists() else (),
+        captions=read_captions(captions) if captions.exists() else (),
         threads=read_list(folder / "threads.json"),
         quizzes=read_list(folder / "quizzes.json"),
     )
@@ -82,18 +83,12 @@ def read_front_matter(path: Path) -> tuple[dict[str, str], str]:
     return fields, parts[2].strip()
 
 
-def read_captions(text: str) -> list[Caption]:
-    """The cues of a WebVTT file; notes, styles and cue settings are left out."""
-    captions = []
-    for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n")):
-        lines = block.strip().splitlines()
-        for number, line in enumerate(lines):
-            if time := CUE.match(line):
-                hours, minutes, seconds, thousandths = (int(part or 0) for part in time.groups())
-                words = CUE_TAG.sub("", " ".join(lines[number + 1 :])).strip()
-                captions.append(Caption(hours * 3600 + minutes * 60 + seconds + thousandths / 1000, words))
-                break
-    return captions
+def read_captions(path: Path) -> tuple[Caption, ...]:
+    """The cues of a caption file."""
+    try:
+        return tuple(Caption(**cue) for cue in parse_captions(path.read_text(encoding="utf-8"), str(path)))
+    except PageError as error:
+        raise ContentError(str(error)) from error
 
 
 def read_list(path: Path) -> tuple[dict[str, Any], ...]:

@@ -47,6 +47,12 @@ class IndexPage(CampusPage):
         """The addresses of all lessons."""
         return self.links("a.lesson")
 
+    @property
+    def activities(self) -> dict[str, str | None]:
+        """The mark of last activity of every lesson, by address."""
+        marks = ((attribute(link, "href"), attribute(link, "data-activity")) for link in self.soup.select("a.lesson"))
+        return {urljoin(self.url, address): mark for address, mark in marks if address}
+
 
 class LessonPage(CampusPage):
     """A lesson with its quizzes."""

@@ -1,8 +1,10 @@
 """Renders campus content as HTML pages; everything that people wrote is escaped."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -15,6 +17,8 @@ THREADS_PER_PAGE = 10
 # would eat the spaces of LaTeX (`\,`).
 ARTICLE = MarkdownIt("commonmark", {"html": False, "linkify": False}).disable(["image", "escape"])
 POST = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}).disable(["image", "escape"])
+
+RENDERER = Path(__file__).read_bytes()
 
 STYLE = """
 body{margin:0;background:#f6f5f1;color:#23262b;font:17px/1.6 Georgia,serif}
@@ -46,12 +50,18 @@ def index_page(lessons: Iterable[Lesson]) -> str:
     for subject, members in groupby(lessons, key=lambda lesson: lesson.subject):
         parts.append(f"<section><h2>{escape(spoken(subject))}</h2><ul>")
         parts += [
-            f'<li><a class="lesson" href="/lessons/{escape(lesson.lesson_id)}">{escape(lesson.title)}</a> '
+            f'<li><a class="lesson" href="/lessons/{escape(lesson.lesson_id)}" data-activity="{activity(lesson)}">'
+            f"{escape(lesson.title)}</a> "
             f'<span class="about">{escape(lesson.course)}, {escape(lesson.kind)}</span></li>'
             for lesson in members
         ]
         parts.append("</ul></section>")
     return page("Campus", "/", "\n".join(parts))
+
+
+def activity(lesson: Lesson) -> str:
+    """A mark that changes whenever anything of a lesson or its discussion does, or how they are shown."""
+    return hashlib.blake2b(repr(lesson).encode("utf-8", "replace") + RENDERER, digest_size=8).hexdigest()
 
 
 def lesson_page(lesson: Lesson) -> str:

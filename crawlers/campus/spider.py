@@ -11,9 +11,11 @@ class CampusSpider(SourceSpider):
     """Yields the lessons, quizzes and posts of a campus site."""
 
     def parse(self, response: Any) -> Iterator[Any]:
-        """Go from the index to every lesson."""
+        """Go from the index to every lesson that changed."""
         page = IndexPage(response.text, response.url)
-        yield from self.requests(page.lesson_urls, self.parse_lesson)
+        marks = page.activities
+        for url in page.lesson_urls:
+            yield self.thread(url, self.parse_lesson, marks.get(url))
 
     def parse_lesson(self, response: Any) -> Iterator[Any]:
         """Yield a lesson and its quizzes, and go on to its discussion."""

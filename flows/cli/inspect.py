@@ -64,10 +64,11 @@ def sql(
             cursor = connection.execute(query)
             columns = [column[0] for column in cursor.description or ()]
             rows = cursor.fetchmany(limit + 1) if limit else cursor.fetchall()
-        except (duckdb.IOException, duckdb.InvalidInputException) as problem:
-            raise StoreError(f"{str(problem).splitlines()[0]}: is a file damaged? Run `quarry verify`") from None
         except duckdb.Error as problem:
-            raise ConfigError(str(problem)) from None
+            damaged = isinstance(problem, duckdb.IOException) or "parquet" in str(problem).lower()
+            if not damaged:
+                raise ConfigError(str(problem)) from None
+            raise StoreError(f"{str(problem).splitlines()[0]}: is a file damaged? Run `quarry verify`") from None
     more = bool(limit) and len(rows) > limit
     rows = rows[:limit] if limit else rows
     if as_json:

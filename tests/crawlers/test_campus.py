@@ -54,7 +54,7 @@ def fetch(url: str, method: str = "GET", **headers: str) -> tuple[http.client.HT
     return response, body
 
 
-def crawl(url: str, folder: Path, **changes: str) -> tuple[dict[str, Any], int]:
+def crawl(url: str, folder: Path, **changes: Any) -> tuple[dict[str, Any], int]:
     records, warc = str(folder / "records.jsonl"), str(folder / "crawl.warc.gz")
     spec = {"kind": "campus", "name": "campus", "url": url, "records": records, "warc": warc} | changes
     command = [sys.executable, "-m", "crawlers.run"]
@@ -156,3 +156,27 @@ def test_sitemap_lists_pages_that_exist(campus: Path) -> None:
 def test_folder_without_lessons_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match=r"lesson\.md"):
         read_campus(tmp_path)
+
+
+def test_site_on_another_port_is_the_same_site(campus: Path, tmp_path: Path) -> None:
+    state = {"state": str(tmp_path / "state")}
+    with serve(campus) as url:
+        assert crawl(url, tmp_path, **state)[0]["pages"] == 6
+    first = (tmp_path / "records.jsonl").read_bytes()
+    with serve(campus) as url:
+        quiet, _ = crawl(url, tmp_path, **state)
+    assert quiet["unchanged_pages"] == quiet["pages"] <= 4  # the index, and one lesson that is revisited
+    assert (tmp_path / "records.jsonl").read_bytes() == first
+    (campus / "history" / "rome" / "lesson.md").write_text(
+        "---\ntitle: New\ncourse: One\nkind: article\n---\nEdited.\n"
+    )
+    threads = json.loads((campus / "history" / "rome" / "threads.json").read_text())
+    (campus / "history" / "rome" / "threads.json").write_text(json.dumps(threads[1:]))
+    with serve(campus) as url:
+        edited, _ = crawl(url, tmp_path, **state)
+    # The post of the twelfth thread moves from the second page to the first, and its address with it.
+    assert edited["changes"] == {"new": 0, "changed": 3, "removed": 2, "returned": 0}
+    before = (tmp_path / "records.jsonl").read_bytes()
+    replayed, code = crawl("http://127.0.0.1:9/", tmp_path, from_raw=True, **state)
+    assert (code, replayed["finished"]) == (0, True)
+    assert (tmp_path / "records.jsonl").read_bytes() == before

@@ -7,11 +7,14 @@ from email.utils import format_datetime
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
+from types import SimpleNamespace
 
 import pytest
 from toy import Answer, crawl, html_answer, posts, serving, text_answer
 
+from crawlers.gate import Gate, Refused
 from crawlers.politeness import MAX_BACK_OFFS, Host, HostBusy, retry_seconds
+from crawlers.spec import Spec
 
 
 class Busy:
@@ -97,3 +100,17 @@ def test_retry_after_is_a_number_or_a_date() -> None:
     assert 80 < (retry_seconds(later) or 0) <= 90
     assert retry_seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert [retry_seconds(text) for text in (None, "", "soon", "²", "-1")] == [None] * 5
+
+
+def test_other_hosts_are_asked_once_a_second_and_only_with_a_contact() -> None:
+    def gate(**changes: str) -> Gate:
+        spec = Spec.read({"kind": "k", "name": "n", "url": "http://127.0.0.1/", "records": "r", "warc": "w"} | changes)
+        return Gate(SimpleNamespace(spider=SimpleNamespace(spec=spec)))
+
+    async def ask() -> None:
+        assert gate().host("http://127.0.0.1:8/").delay == 0
+        assert gate(contact="a@example.org").host("https://forum.example.org/").delay == 1
+        with pytest.raises(Refused, match="no contact"):
+            gate().host("https://forum.example.org/")
+
+    asyncio.run(ask())

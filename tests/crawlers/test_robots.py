@@ -17,7 +17,7 @@ AGENT = "quarry-datasets"
         ("user-agent: Quarry-Datasets/2.0\ndisallow: /a", "/a/b", False),
         ("User-agent: *\nDisallow: /\n\nUser-agent: quarry-datasets\nDisallow: /b", "/a", True),
         ("User-agent: x\nUser-agent: quarry-datasets\nDisallow: /b", "/b", False),
-        ("User-agent: quarry-datasets\nDisallow: /a\nUser-agent: *\nUser-agent: quarry-datasets\nAllow: /", "/a", False),
+        ("User-agent: quarry-datasets\nDisallow: /a\nUser-agent: *\nUser-agent: quarry-datasets\nAllow:", "/a", False),
         ("User-agent: *\nAllow: /a/b\nDisallow: /a", "/a/b/c", True),
         ("User-agent: *\nDisallow: /a\nAllow: /a", "/a", True),
         ("User-agent: *\nDisallow: /*.gif$", "/x/y.gif", False),

@@ -1,19 +1,21 @@
 """A small JSON forum on loopback whose server counts every request and can be told to misbehave, and its source."""
 
 import hashlib
+import io
 import json
+import multiprocessing
 import os
-import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import forkserver
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from crawlers import run
@@ -21,7 +23,8 @@ from crawlers.page import JsonPage, Page
 from crawlers.spider import SourceSpider
 from crawlers.strict_xml import sitemap_locations
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+FORK = multiprocessing.get_context("forkserver")
+FORK.set_forkserver_preload(["toy", "scrapy.core.downloader.handlers.http11", "crawlers.frontier"])
 PER_PAGE = 5
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -106,6 +109,9 @@ class Site(ThreadingHTTPServer):
 
     def times(self) -> list[float]:
         return [at for at, _, _ in self.asked]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A crawler that hangs up (a page that is too large) is no error of the server."""
 
     def forget(self) -> None:
         self.asked.clear()
@@ -216,35 +222,56 @@ def serving(answer: Callable[[str], Answer | None]) -> Iterator[Site]:
             thread.join()
 
 
-def begin(url: str, folder: Path, kind: str = "toy", **changes: Any) -> "subprocess.Popen[str]":
-    """Begin a crawl with state in a process of its own."""
+class Running:
+    """A crawl in a process of its own, made from one that has imported everything."""
+
+    def __init__(self, spec: dict[str, Any], folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        with patch.dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)):  # or it preloads nothing
+            forkserver.ensure_running()
+        self.out, self.err = folder / "out.txt", folder / "err.txt"
+        self.process = FORK.Process(target=work, args=(json.dumps(spec), str(self.out), str(self.err)))
+        self.process.start()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+
+    def terminate(self) -> None:
+        self.process.terminate()
+
+    def finish(self) -> dict[str, Any]:
+        """The summary, with the exit code and the log."""
+        self.process.join(120)
+        log = self.err.read_text()
+        assert "Traceback" not in log, log
+        return json.loads(self.out.read_text()) | {"code": self.process.exitcode, "log": log}
+
+
+def work(spec: str, out: str, err: str) -> None:
+    """The life of a crawl's process."""
+    for stream, path in ((sys.stdout, out), (sys.stderr, err)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream.fileno())
+    sys.stdin = io.StringIO(spec)
+    run.KINDS.update(toy=ToySpider, plain=PlainSpider, token=TokenSpider)
+    code = run.main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def begin(url: str, folder: Path, kind: str = "toy", **changes: Any) -> Running:
+    """Begin a crawl, with state unless that is changed to None."""
     spec = {
         "kind": kind, "name": "toy", "url": url, "records": str(folder / "records.jsonl"),
         "warc": str(folder / "raw" / "crawl.warc.gz"), "state": str(folder / "state"),
     } | changes  # fmt: skip
-    process = subprocess.Popen(
-        [sys.executable, str(Path(__file__))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, cwd=REPOSITORY, env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
-    )  # fmt: skip
-    assert process.stdin
-    process.stdin.write(json.dumps({name: value for name, value in spec.items() if value is not None}))
-    process.stdin.close()
-    process.stdin = None
-    return process
+    return Running({name: value for name, value in spec.items() if value is not None}, folder)
 
 
 def crawl(url: str, folder: Path, kind: str = "toy", **changes: Any) -> dict[str, Any]:
-    """Crawl, and give the summary with the exit code."""
-    process = begin(url, folder, kind, **changes)
-    out, err = process.communicate(timeout=120)
-    assert out, err
-    assert "Traceback" not in err, err
-    return json.loads(out) | {"code": process.returncode, "log": err}
-
-
-def kill(process: "subprocess.Popen[str]") -> None:
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    """Crawl to the end."""
+    return begin(url, folder, kind, **changes).finish()
 
 
 def records(folder: Path) -> list[dict[str, Any]]:
@@ -258,8 +285,3 @@ def posts(folder: Path) -> dict[str, str]:
     doubled = [name for name, count in Counter(body["post_id"] for body in found).items() if count > 1]
     assert not doubled
     return {body["post_id"]: body["text"] for body in found}
-
-
-if __name__ == "__main__":
-    run.KINDS |= {"toy": ToySpider, "plain": PlainSpider, "token": TokenSpider}
-    sys.exit(run.main())

@@ -117,7 +117,7 @@ questions = st.lists(st.lists(st.sampled_from(WORDS + UNHEARD), max_size=6).map(
 lessons = st.lists(st.tuples(sentences, questions), min_size=1, max_size=4)
 
 
-@pytest.mark.parametrize(("method", "examples"), [("learningq", 500), ("quarry", 200)])
+@pytest.mark.parametrize(("method", "examples"), [("learningq", 300), ("quarry", 120)])
 def test_fast_and_plain_alignment_agree(method: str, examples: int) -> None:
     @settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
     @given(lessons)

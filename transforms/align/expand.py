@@ -9,7 +9,7 @@ from transforms.align.similarity import Similarity
 
 # Differences below this are rounding, not similarity: a tie. It makes results independent of the order of sums.
 TIE = 1e-9
-# How sharply confidence prefers the most similar sentence; at this value it matches the share of right starts.
+# How sharply confidence prefers the most similar sentence; docs/alignment.md sets it beside the share of right starts.
 _SHARPNESS = 0.05
 
 

@@ -71,7 +71,8 @@ class Coverage:
         total = sums(questions.row, weights, len(questions.starts) - 1)[questions.row]
         self._weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
         self._entries = questions.starts
-        self._singles = np.zeros(batch.cell_starts[-1])
+        starts = batch.cell_starts
+        self._singles = np.zeros(starts[-1])
         tables: list[Floats] = []
         self._row = np.zeros(batch.sentence_starts[-1], dtype=np.int64)
         self._column = np.zeros(len(questions.word), dtype=np.int64)
@@ -84,7 +85,7 @@ class Coverage:
             nearest = _nearest(batch, words, number, used)
             weight = np.zeros((asked.stop - asked.start, len(used)))
             weight[questions.row[entries] - asked.start, column] = self._weights[entries]
-            cells = slice(batch.cell_starts[asked.start], batch.cell_starts[asked.stop])
+            cells = slice(starts[asked.start], starts[asked.stop])
             self._singles[cells] = products(weight, nearest).ravel()
             self._row[said] = offset + np.arange(len(nearest)) * len(used)
             self._column[entries] = column

@@ -17,6 +17,7 @@ _CARRIES_ITSELF_FROM = 80
 # One sentence of a definition is no paragraph.
 _DEFINES_UP_TO = 25
 
+_WORD = re.compile(r"[\w'’]+")
 _VERB = (
     r"(?:is|are|was|were|would|will|can|could|should|has|have|had|does|do|did|may|might|must|means?|happens?|makes?|just"
     r"|also|all|work(?:s|ed)?|look(?:s|ed)?)(?:n['’]?t)?\b"
@@ -66,7 +67,7 @@ _OPENING = re.compile(r"\W*(yes|yep|yeah|no|nope)\b", re.IGNORECASE)
 
 
 def _length(text: str) -> int:
-    return len(text.split())
+    return len(_WORD.findall(text))
 
 
 def too_short(context: str, minimum: int) -> bool:

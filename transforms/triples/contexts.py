@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from transforms.sentences import split
+from transforms.triples.following import HIDDEN
 from transforms.triples.rewrites import Rule, fold, mentions, rewrite, sentence_case
 from transforms.triples.wording import CLEANING
 
@@ -37,7 +38,6 @@ _CONTACT = re.compile(
     r"|\[(?:email|phone|user)\][,:]?"
 )
 _DIGITS = re.compile(r"\d{3}[ -]")
-_QUOTED = re.compile(r"```[^`]*(?:```|\Z)|(?m:^[ \t]*>.*$)")
 _ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+•]|#{1,6})[ \t]+")
 _TO_ASKER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 _END_MARK = re.compile(r"[.!?…:;)\"'”’\]]$")
@@ -92,10 +92,10 @@ def _rules(asked: str) -> Sequence[Rule]:
 def make_context(answer: str, asked: str = "") -> tuple[str, list[str]]:
     """The context that an answer to the asked sentence gives, and the rules that changed it."""
     text = answer[: 2 * _LONGEST]
-    own = _ITEM.sub("", _QUOTED.sub(" ", text))
+    own = _ITEM.sub("", HIDDEN.sub(" ", text))
     if len(own) > _LONGEST:
         own = own[:_LONGEST]
         own = own[: own.rfind(". ") + 1] or own
     context, names = rewrite(own, _rules(fold(asked).lower()))
     # Code and quoted lines are another voice than the paragraph's.
-    return context, (["quoted_lines"] if _QUOTED.search(text) else []) + names
+    return context, (["quoted_lines"] if HIDDEN.search(text) else []) + names

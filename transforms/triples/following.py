@@ -8,7 +8,8 @@ from transforms.triples.prompt_types import CONDITION, PREPOSITION, asks
 # A prompt is short (14 words on average, KhanQ 4.1): the nearest sentences, and no more words than a long one has.
 _MAX_SENTENCES, _MAX_WORDS, _LOOKED_AT = 4, 100, 12
 
-# Stands for code and quoted lines that were left out.
+# Code and quoted lines: another voice than the writer's. Where they were left out, a mark stands.
+HIDDEN = re.compile(r"(?m)^[ \t]*>.*$|```[^`]*(?:```|\Z)")
 HOLE = " \ufffc "
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 _AFTER_QUESTION = re.compile(r"(?<=\?)\s+")
@@ -20,20 +21,22 @@ _BACKWARD = re.compile(
 )
 # Sentences of a post that carry nothing a question could follow from.
 _CHAT = re.compile(
-    r"^\W*(?:hi|hello|hey|thanks?|thank you|please|sorry|ok(?:ay)?|great|nice|good|help|dear|greetings|cheers|edit|ps"
-    r"|p\.s|just (?:wondering|curious|asking|a (?:quick |short )?question)|love|awesome|wow|lol|haha|well)\b[^,]{0,80}$"
-    r"|^\W*(?:hi|hello|hey|thanks?|thank you|sorry|dear|greetings|cheers)\b"
+    r"^\W*(?:(?:so|but|and|ok|okay|well|also)\W{1,9}){0,3}(?:"
+    r"(?:please|ok(?:ay)?|great|nice|good|help|edit|ps|p\.s|just (?:wondering|curious|asking|confirming|checking"
+    r"|a (?:quick |short )?question)|love|awesome|wow|lol|haha|well)\b[^,]{0,80}$"
+    r"|(?:hi|hello|hey|thanks?|thank you|sorry|dear|greetings|cheers)\b"
+    r"|(?:not (?:so |that |very )?(?:important|relevant)|not trying to|no offen[cs]e|in other words|on another note"
+    r"|speaking of|back to|(?:like )?the title says|(?:i )?(?:kinda|kind of|sort of) (?:understand|get)"
+    r"|(?:what|how) about)\b"
+    r"|(?:this|it|that) (?:\w+ ){0,2}(?:confus\w+|weird|odd|strange|bothers?|annoying)\b.{0,40}$)"
     r"|\b(?:(?:i(?:['’]m| am| was| got| get)|am) (?:\w+ ){0,3}(?:confused|stuck|lost|wondering|curious|struggling"
     r"|not sure|unsure|annoyed|having trouble|foggy|puzzled)"
-    r"|^\W*(?:not (?:so |that |very )?(?:important|relevant)|in other words|on another note|speaking of|back to"
-    r"|(?:like )?the title says|(?:i )?(?:kinda|kind of|sort of) (?:understand|get))\b"
     r"|i (?:have|had|'ve|’ve) (?:a|one|two|some|another|few) (?:\w+ )?questions?"
     r"|(?:my|another|one|quick|second|first|next|other) (?:\w+ )?questions?\b"
     r"|i (?:do not|don['’]?t|do['’]nt|can['’]?t|cannot|didn['’]?t) (?:\w+ )?(?:understand|get|see|know|figure|follow"
     r"|find)|thank(?:s| you)|in advance|please (?:help|explain|answer|correct)|appreciate|(?:great|nice|good) video"
     r"|correct me|let me know|i(?:'m| am|’m) (?:new|sorry|asking)"
-    r"|i (?:wonder|wondered|am asking|asked|watched|tried|looked|searched|hope|wish|love|like|want)\b)"
-    r"|^\W*(?:this|it|that) (?:\w+ ){0,2}(?:confus\w+|weird|odd|strange|bothers?|annoying)\b.{0,40}$",
+    r"|i (?:wonder|wondered|am asking|asked|watched|tried|looked|searched|hope|wish|love|like|want)\b)",
     re.IGNORECASE,
 )
 # Words that two sentences may share without speaking about the same thing; short ones count only as names.
@@ -72,7 +75,7 @@ def is_chat(sentence: str) -> bool:
 
 
 def follows_from(question: str, earlier: str, answered: frozenset[str], adjacent: bool) -> bool:
-    """KhanQ A.2, consecutive questions: whether the later question is asked on the basis of the earlier one.
+    """KhanQ A.2, consecutive questions: whether the later question builds on the earlier one.
 
     It points back, it shares a word with it, or the answers speak about both.
     """

@@ -42,6 +42,11 @@ _FINITE = re.compile(
     r"|shows?|goes|gets?|makes?|becomes?|means?|gives?|takes?|uses?|i|we|they|he|she|it|you)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_REPORTS = re.compile(
+    r"\b(?:you|he|she|it|they|sal|author|teacher|speaker) (?:also )?(?:says?|said|mention|state|explain|claim|tell|told"
+    r"|writes?|wrote)",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(r"\([^()]{0,300}\)")
 
 
@@ -57,7 +62,7 @@ def opens_as_question(sentence: str) -> bool:
 
 def opens_with_phrase(prompt: str) -> bool:
     """Whether the prompt is one prepositional phrase, and no clause of its own follows the phrase."""
-    if not PREPOSITION.match(prompt):
+    if not PREPOSITION.match(prompt) or _REPORTS.search(prompt):
         return False
     _, _, rest = _IN_BRACKETS.sub("", prompt).partition(",")
     return not _FINITE.search(rest) or bool(PREPOSITION.match(rest.strip()))

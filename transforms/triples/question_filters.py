@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from transforms.timestamps import cited_times
-from transforms.triples.prompt_types import REASON
+from transforms.triples.prompt_types import AUXILIARY, REASON
 from transforms.triples.rewrites import mentions
 
 # A time this long after the last sentence starts is taken to lie beyond the end of the video.
@@ -21,6 +21,7 @@ _CHATTER = re.compile(
     r"|isn['’]?t (?:it|that so|that right))\b[\s,?!.]*)+$",
     re.IGNORECASE,
 )
+_TAG_ALONE = re.compile(rf"^(?:{AUXILIARY}) (?:it|they|he|she|we|you|i|there|this|that)\s?[?!.]*$", re.IGNORECASE)
 # Asks a person for help or about the site, not about the subject.
 _REQUEST = re.compile(
     r"^(?:(?:so|and|but|also|please|ok|okay|hi|hello)\b[\s,]*)*"
@@ -30,7 +31,7 @@ _REQUEST = re.compile(
     r"|(?:does|do|has|did|is|are) (?:anyone|anybody|someone|somebody|you guys)\b|(?:did|are|have) you\b"
     r"|do you (?:know|think|mean|want|like|agree|guys|ever|have any)\b"
     r"|(?:what|where) am i\b|am i\b|did i\b|have i\b|why (?:is|are|does|do|did|isn['’]t|don['’]t|won['’]t|can['’]t)"
-    r" (?:my|i)\b(?![-+^])|what (?:did|do|have) i\b|what (?:i|we)\b|(?:please )?answer (?:me|this|my)\b)",
+    r" (?:my|i)\b(?![-+^])|what (?:did|do|have) i\b|what (?:i|we)\b|(?:please )?answer (?:me|this|my)\b)|^\[user\]",
     re.IGNORECASE,
 )
 _QUANTITY = re.compile(
@@ -86,7 +87,7 @@ _NOT_UNDERSTOOD = re.compile(
 
 def not_a_question(question: str) -> bool:
     """A tag, a greeting or a request for help: the question mark asks nothing about the subject."""
-    if len(_WORD.findall(question)) < 2 or question.endswith("(?)"):
+    if len(_WORD.findall(question)) < 2 or question.endswith("(?)") or _TAG_ALONE.match(question):
         return True
     return bool(_CHATTER.match(question) or _REQUEST.match(question))
 

@@ -37,5 +37,5 @@ def rewrite(text: str, rules: Sequence[Rule]) -> tuple[str, list[str]]:
         changed = rule(text)
         if changed != text:
             names.append(name)
-            text = tidy(changed) if len(changed) < len(text) else changed
+            text = tidy(changed) if len(changed) < len(text) else changed.strip()
     return text, names

@@ -41,6 +41,10 @@ _SUBJECTIVE = re.compile(
     r"|(?:\w+ ){1,3}(?:is|are|was|were|can|has|have|does|do))\b))",
     re.IGNORECASE,
 )
+# `I thought` before anything that can begin a clause; `I thought about` and `I thought so` stay.
+_THOUGHT = re.compile(
+    rf"{_SENTENCE}i (?:thought|believed?) (?!(?:about|of|so|to|it|i|how|why|what|that|in|not)\b)(?=\w)", re.IGNORECASE
+)
 _LESSON = r"(?:video|article|lesson|text|section|paragraph|lecture|passage|transcript)"
 _CUE = re.compile(
     rf"{_SENTENCE}(?:(?:in|from|according to) (?:the|this) (?:\w+ ){{0,2}}{_LESSON}"
@@ -72,9 +76,10 @@ _EMPTY_OPTION = re.compile(
 )
 _HOW_I = re.compile(r"^how (?:can|do|would|could|should|will) (?:i|u) (?=(?!be\b|have\b|get\b)[a-z])", re.IGNORECASE)
 _ASKER = re.compile(r"\b(if|when|suppose|unless) (?:i|you|u) (?!(?:am|was|['’]|are)\b)(?=[a-z])", re.IGNORECASE)
+_STILL_THERE = re.compile(r"\b(?:i|me|my|mine|your|yours)\b(?![-+.])", re.IGNORECASE)
 _DEGREES = ((re.compile(r"\s?°\s?C\b"), " degrees Celsius"), (re.compile(r"\s?°\s?F\b"), " degrees Fahrenheit"))
 _MARKUP = re.compile(
-    r"\*\*([^*\n]{1,200})\*\*|(?<![\w*])\*([^*\s][^*\n]{0,200})\*(?![\w*])|`([^`\n]{1,200})`"
+    r"\*\*([^*\n]{1,200})\*\*|(?<![^\s(\['])\*([^*\s](?:[^*\n]{0,200}[^*\s])?)\*(?![\w*])|`{1,3}([^`\n]{1,200})`{1,3}"
     r"|(?<!\w)__?([^_\n]{1,200})_?_(?!\w)"
 )
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u2028-\u202e\ufeff\ufffd\x00-\x08\x0b-\x1f\x7f]")
@@ -115,6 +120,12 @@ def delete_times(text: str) -> str:
     return _TIME.sub(" ", text) if _DIGIT_TIME.search(text) else text
 
 
+def name_nobody(text: str) -> str:
+    """KhanQ A.5, personal pronouns: `if I` becomes `if people`, unless the asker stays in the rest of the text."""
+    found = _ASKER.sub(r"\1 people ", text)
+    return text if _STILL_THERE.search(found) else found
+
+
 CLEANING: Sequence[Rule] = (
     ("symbols", rewrite_symbols),  # KhanQ A.5: symbols that will be garbled
     ("daily_terms", _deletes(_DAILY)),  # KhanQ A.5: daily terms
@@ -125,9 +136,9 @@ CLEANING: Sequence[Rule] = (
 )
 PROMPT_RULES: Sequence[Rule] = (
     *CLEANING,
-    ("quote_cue", delete_quote_cues),  # KhanQ A.5: quote cues and quotation marks
-    ("subjective", _deletes(_SUBJECTIVE)),  # KhanQ A.5: subjective prompt words
-    ("personal_pronoun", _deletes(_ASKER, r"\1 people ")),  # KhanQ A.5: personal pronouns
+    ("quote_cue", delete_quote_cues),  # KhanQ A.5: quote cues
+    ("subjective", lambda text: _THOUGHT.sub("", _SUBJECTIVE.sub("", text))),  # KhanQ A.5: subjective prompt words
+    ("personal_pronoun", name_nobody),  # KhanQ A.5: personal pronouns
     ("sentence_case", sentence_case),
 )
 QUESTION_RULES: Sequence[Rule] = (

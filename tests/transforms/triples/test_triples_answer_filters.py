@@ -27,7 +27,7 @@ def test_a_paragraph_that_answers_passes() -> None:
     ("answer", "reason"),
     [
         ("The glacier floods the valley.", "answer_too_short"),
-        ("The moraine is the heap of stones that a glacier leaves behind at the end of its valley.", "answer_too_short"),
+        ("The moraine is the heap of stones that a glacier leaves at the end of its valley.", "answer_too_short"),
         ("They melt in summer because the glacier lies low, and then the valley takes all the water at once.",
          "answer_not_standalone"),
         ("Gravity. It pulls the water of the glacier down, and the valley lies below it, so it has to flood sooner.",
@@ -38,7 +38,7 @@ def test_a_paragraph_that_answers_passes() -> None:
          "answer_not_standalone"),
         ("I don't know, but the glacier in my home valley never did anything of that kind, as far as people tell.",
          "answer_does_not_answer"),
-        ("Bun cakes are tasty with butter, and sometimes I eat three of them before lunch, which is too many.",
+        ("Pancakes are tasty with butter, and sometimes I eat three of them before lunch, which is too many.",
          "answer_does_not_answer"),
         ("", "answer_does_not_answer"),
         ("Watch the next video, there the glacier melts, and then the valley floods within two days of rain.",

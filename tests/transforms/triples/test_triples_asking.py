@@ -56,7 +56,7 @@ def test_the_form_is_that_of_the_edited_prompt() -> None:
 
 
 def test_a_prompt_that_editing_empties() -> None:
-    (found,) = asked("Ok, okay, Why do sails tear?")
+    (found,) = asked("Basically, anyway, Why do sails tear?")
     assert found.reason == "empty_after_editing"
 
 

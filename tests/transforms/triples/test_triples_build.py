@@ -26,7 +26,8 @@ _PIECES = st.sampled_from(
         "If ice floats, ", "why does it float?", "Is ice water? ", "Or is it not? ", "Because ", "yes, ", "no.", "\n",
         "> quoted\n", "```code?```", "$x^2?$", "https://example.org/?q=1 ", "At 3:40 ", "in figure 2 ", "(?) ", "?!?",
         "I thought that ", "so ", "*", "_", "`", "°C", "e.g. ", "How can I ", "Hope this helps! ", "\u200b", "ﬀ",
-        "the lake ", "it ", "they ", "what is ", "do you mean ", "12 km ", "how many ", "...", "(", ")", "\"", "’", "lake " * 20,
+        "the lake ", "it ", "they ", "what is ", "do you mean ", "12 km ", "how many ", "...", "(", ")",
+        "\"", "’", "lake " * 20,
     ]
 )  # fmt: skip
 _TEXT = st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=15).map("".join))

@@ -43,7 +43,7 @@ def test_contradicting_answers_are_not_joined() -> None:
 
 def test_off_topic_answers_are_never_joined() -> None:
     kept, dropped = made(
-        "Wet seams of sails tear first, at night.", "Bun cakes!", "Sails pull at the seam all day, too."
+        "Wet seams of sails tear first, at night.", "Pancakes!", "Sails pull at the seam all day, too."
     )
     assert [ids for ids, _ in kept] == [["0", "2"]]
     assert dropped == [("1", "answer_does_not_answer")]

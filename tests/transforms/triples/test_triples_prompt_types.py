@@ -23,6 +23,7 @@ from transforms.triples.prompt_types import asks, opens_as_question, opens_with_
         ("In a small lake, how do waves form?", "preposition"),
         ("As the tide turns", "preposition"),
         ("In a small lake, the waves are low", "citation"),
+        ("In the second section you mention a map of lakes.", "citation"),
         ("Lakes have no tide.", "citation"),
         ("Lakes have no tide. If a lake is large", "citation"),
         ("Lakes have no tide, right?", "citation"),

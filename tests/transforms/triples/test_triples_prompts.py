@@ -2,7 +2,8 @@
 
 import pytest
 
-from transforms.triples.prompts import Draft, draft, split_leading, split_trailing
+from transforms.triples.clauses import split_leading, split_trailing
+from transforms.triples.prompts import Draft, draft
 
 
 def drafted(before: str, question: str, after: str = "", answered: frozenset[str] = frozenset()) -> Draft | None:
@@ -59,9 +60,9 @@ def test_bullets(before: str, question: str, prompt: str, rest: str, kind: str) 
 
 
 def test_several_prompts_become_one_and_a_reason_behind_comes_first() -> None:
-    found = drafted("Bark is dead. ", "As it still heals, how does it grow?", " Because I saw a scar close.")
+    found = drafted("Bark is dead. ", "As it still heals, how does it grow?", " Because I saw a scar close")
     assert found is not None
-    assert found.prompt == "Because I saw a scar close. Bark is dead. As it still heals"
+    assert found.prompt == "Because I saw a scar close, Bark is dead. As it still heals"
 
 
 def test_a_choice_in_two_sentences_is_two_questions_with_one_prompt() -> None:

@@ -26,6 +26,8 @@ from transforms.triples.question_filters import (
         "The moons (?)",
         "Do you know a good book?",
         "Now what?",
+        "Aren't they?",
+        "[user], could you move the video?",
     ],
 )
 def test_chatter_and_requests_ask_nothing_about_the_subject(text: str) -> None:

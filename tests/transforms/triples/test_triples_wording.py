@@ -18,6 +18,7 @@ from transforms.triples.wording import PROMPT_RULES, QUESTION_RULES
         ("Sand is wet :)", "Sand is wet", "conversation"),
         ("But sand is wet.", "Sand is wet.", "leading_conjunction"),
         ("I thought that sand is wet.", "Sand is wet.", "subjective"),
+        ("I thought wet sand sticks.", "Wet sand sticks.", "subjective"),
         ("As far as I know, sand is wet.", "Sand is wet.", "subjective"),
         ("The article says that sand is wet.", "Sand is wet.", "quote_cue"),
         ('In the second paragraph, it says "sand is wet".', "Sand is wet.", "quote_cue"),
@@ -71,7 +72,15 @@ def test_a_clean_question_is_not_touched(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "prompt", ["If you are tall", "In the lesson", "mRNA is long.", "The remembered note is that sand is wet."]
+    "prompt",
+    [
+        "If you are tall",
+        "If I dig, my hand is wet.",
+        "Take v * t and (a)*t as *given",
+        "In the lesson",
+        "mRNA is long.",
+        "The remembered note is that sand is wet.",
+    ],
 )
 def test_a_clean_prompt_is_not_touched(prompt: str) -> None:
     assert rewrite(prompt, PROMPT_RULES) == (prompt, [])

@@ -1,0 +1,1 @@
+"""Quality figures on public data, each topic in a module with `report(data)`."""

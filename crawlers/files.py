@@ -1,0 +1,49 @@
+"""Sources that are files on this disk: read once from beginning to end, straight into the records file."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from crawlers.fold import last_time, shortfall, write_lines
+from crawlers.page import PageError, Record
+from crawlers.spec import Spec
+from crawlers.state import State
+from crawlers.summary import SHOWN, Summary
+
+# Yields records (`{"type", "body"}`) and, for what it cannot read, PageErrors; the options are the source's.
+Reader = Callable[[Path, dict[str, Any]], Iterator[Record | PageError]]
+
+
+def read_source(spec: Spec, reader: Reader) -> Summary:
+    """Read a source in bounded memory and put its records in place of the old ones, if there are not far fewer."""
+    kinds: Counter[str] = Counter()
+    rejects: Counter[str] = Counter()
+    rejected: list[dict[str, str]] = []
+
+    def lines() -> Iterator[str]:
+        for entry in reader(Path(spec.url.removeprefix("file://")), spec.options):
+            if isinstance(entry, PageError):
+                rejects[entry.reason] += 1
+                if len(rejected) < SHOWN:
+                    rejected.append({"url": spec.url, "reason": entry.reason, "detail": str(entry)[:500]})
+                continue
+            kinds[entry["type"]] += 1
+            text = json.dumps(entry | {"fetched_at": None, "verdict": "file"}, ensure_ascii=False, sort_keys=True)
+            yield text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
+
+    before = last_time(State(None), spec.records)
+    fresh = spec.records.with_name(spec.records.name + ".new")
+    count = write_lines(fresh, lines())
+    errors = shortfall(kinds, before, spec.tuning.min_share)
+    if not count:
+        errors = [f"{spec.url}: not one record was found; is it a source of the kind {spec.kind}?"]
+    if errors:
+        fresh.unlink()
+    else:
+        fresh.replace(spec.records)
+    return {
+        "finished": not errors, "reason": "failed" if errors else "finished", "pages": 1, "items": count,
+        "errors": errors, "rejects": dict(sorted(rejects.items())), "rejected": rejected,
+    }  # fmt: skip

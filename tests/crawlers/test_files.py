@@ -1,0 +1,46 @@
+"""Sources that are files."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from crawlers.files import read_source
+from crawlers.page import PageError, Record
+from crawlers.spec import Spec
+
+
+def numbers(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]:
+    """Posts from the lines of a file; a line that is no number is rejected."""
+    for line in path.read_text().split():
+        if line.isdigit():
+            yield {"type": "post", "body": {"post_id": line, "text": options.get("text", "\ud800 why?")}}
+        else:
+            yield PageError(f"{line} is no number", "no_number")
+
+
+def read(folder: Path, **options: Any) -> dict[str, Any]:
+    spec = {"kind": "numbers", "name": "n", "url": str(folder / "in"), "records": str(folder / "out"), "warc": "w"}
+    return read_source(Spec.read(spec | {"options": options}), numbers)
+
+
+def test_file_is_read_and_what_is_wrong_counted(tmp_path: Path) -> None:
+    (tmp_path / "in").write_text("\n".join([*map(str, range(30)), "x"]))
+    summary = read(tmp_path)
+    assert (summary["finished"], summary["items"], summary["rejects"]) == (True, 30, {"no_number": 1})
+    lines = [json.loads(line) for line in (tmp_path / "out").read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == {
+        "type": "post", "body": {"post_id": "0", "text": "\ufffd why?"}, "fetched_at": None, "verdict": "file",
+    }  # fmt: skip
+
+
+def test_far_fewer_records_leave_the_old_ones(tmp_path: Path) -> None:
+    (tmp_path / "in").write_text("\n".join(map(str, range(30))))
+    read(tmp_path)
+    for left in ("1 2 3", ""):
+        (tmp_path / "in").write_text(left)
+        assert not read(tmp_path)["finished"]
+    assert len((tmp_path / "out").read_text().splitlines()) == 30
+    (tmp_path / "in").write_text("1 2 3")
+    assert read(tmp_path, min_share=0)["items"] == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]

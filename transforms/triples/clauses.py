@@ -1,0 +1,103 @@
+"""Cut one sentence into the clause that limits the question and the question itself (KhanQ A.2)."""
+
+import re
+
+from transforms.triples.following import WORD
+from transforms.triples.prompt_types import AUXILIARY, CONDITION, PREPOSITION, REASON, TAG
+
+# Bounds for hostile sentences: how many cuts are tried, and how long a tag at the end is.
+_CUTS, _LONGEST_TAG = 60, 20
+
+_WH = r"what(?:['’]?s)?|why|how(?:['’]s)?|who|whose|whom"
+_FRONT = r"(?:(?:in|to|at|for|by|of|from|on|under|through|with|according to) (?:what|which|whom|where|how)\b)"
+# The beginning of a question: `why`, `isn't`, `by which`; a relative pronoun only before an auxiliary.
+_STARTER = re.compile(
+    rf"(?:(?:then|so|and|but|or|does that mean)[\s,]+)?(?:(?:{_WH}|{AUXILIARY})\b|{_FRONT}"
+    rf"|(?:which|where|when)\s+(?:{AUXILIARY})\b)",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"(?:which|where|when)\b", re.IGNORECASE)
+_JOINED_ON = re.compile(r"(?:and|or|so|but)\b", re.IGNORECASE)
+# A capital behind a comma begins a sentence when the word is no name.
+_CAPITAL = re.compile(
+    r"(?:What|Why|How|Who|Whose|Whom|Which|Where|When|Is|Are|Was|Were|Do|Does|Did|Can|Could|Would|Will|Should|Has|Have"
+    r"|Had|Must|Isn|Aren|Wasn|Weren|Don|Doesn|Didn|Couldn|Wouldn|Won|Shouldn|Hasn|Haven|If|In|On|At|For|From|By|With"
+    r"|After|Before|As|Besides|According|The|A(?= [a-z])|An|It|They|This|That|These|Those|There|Then|Even|Having"
+    r"|Something|And|But|So|Or|Whats|Cant|People|Because|We|You|He|She|Not)\b"
+)
+_CUT = re.compile(
+    r"[,;:–—]\s*(?=\w)|(?<!\.)\.{1,5}\s+(?=\w)|\s-+\s+|\s(?=then\s)|(?<=\w)\s(?=(?:so|but)\s(?:why|how|what)\b)",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"\s(?=(?:why|how|what|where)\s+(?:{AUXILIARY})\b"
+    r"|(?:would|does|do|did|is|are|can|could|will|should)(?:n['’]?t)? (?:it|they|there|we|you|he|she)\b)",
+    re.IGNORECASE,
+)
+_TRAILING_CLAUSE = re.compile(
+    r"(?<!what)(?<!know)(?<!even)(?<!tell)(?<!only)(?<!see)(?<!wonder)(?<!determine)(?<!check)(?<!decide)(?<!matter)"
+    r"(?<!and)(?<!or)(?<!as)(?<!but)(?<!asking)(?<!wondering)(?<!like)(?<!out)(?<!of)(?<!for)(?<!than)(?<!just)[\s,]+"
+    r"(?=(?:if|unless|when)\s)",
+    re.IGNORECASE,
+)
+_TRAILING_PHRASE = re.compile(
+    r"\s(?=(?:during|(?:in|for|on|at|under|within|among) (?:all|every|each|any|most|both|(?:the )?case of"
+    r"|the (?:absence|presence) of))\s(?:\S+\s){0,5}\S+\?$)",
+    re.IGNORECASE,
+)
+_LAST_TAG = re.compile(r",?\s(?:right|correct|no)$", re.IGNORECASE)
+
+
+def count_words(text: str) -> int:
+    """How many words a text has."""
+    return len(WORD.findall(text))
+
+
+def _begins_question(sentence: str, cut: re.Match[str], limited: bool) -> bool:
+    """Whether a question begins behind the cut: by a word that begins one, or by a capital behind a comma."""
+    if TAG.search(sentence[cut.start() :]) and len(sentence) - cut.start() < _LONGEST_TAG:
+        return False
+    if sentence.count("(", 0, cut.start()) > sentence.count(")", 0, cut.start()):
+        return False
+    if sentence[cut.start()] in ",;:" and _CAPITAL.match(sentence, cut.end()):
+        return True
+    return bool(_STARTER.match(sentence, cut.end()) or (limited and _RELATIVE.match(sentence, cut.end())))
+
+
+def split_leading(sentence: str) -> tuple[str, str]:
+    """KhanQ A.2, conditional clause or prepositional phrase + question: (the part before the question, question)."""
+    limited = bool(CONDITION.match(sentence) or REASON.match(sentence) or PREPOSITION.match(sentence))
+    found: list[tuple[int, int]] = []
+    for cut in list(_CUT.finditer(sentence))[-_CUTS:]:
+        if count_words(sentence[: cut.start()]) >= 2 and _begins_question(sentence, cut, limited):
+            found.append((cut.start(), cut.end()))
+    # The last capital wins: a writer who begins a sentence behind a comma means it.
+    capital = [cut for cut in found if sentence[cut[1]].isupper()]
+    if capital:
+        return sentence[: capital[-1][0]], sentence[capital[-1][1] :]
+    # `which` and `where` may continue the clause: any other beginning comes first.
+    found = [cut for cut in found if not _RELATIVE.match(sentence, cut[1])] or found
+    if _STARTER.match(sentence) and not limited:
+        # `What is X, and why Y?` is one question; in `What is X, does Y?` the first leads to the second.
+        found = [cut for cut in found if not _JOINED_ON.match(sentence, cut[1])][-1:]
+        found = [cut for cut in found if count_words(sentence[: cut[0]]) >= 4 and count_words(sentence[cut[1] :]) >= 4]
+    if found:
+        return sentence[: found[0][0]], sentence[found[0][1] :]
+    bare = _BARE.search(sentence) if CONDITION.match(sentence) or REASON.match(sentence) else None
+    if bare and count_words(sentence[: bare.start()]) >= 4:
+        return sentence[: bare.start()], sentence[bare.end() :]
+    return "", sentence
+
+
+def split_trailing(sentence: str) -> tuple[str, str]:
+    """KhanQ A.2, question + clause or limiting phrase: `What happens if X?` as (`If X`, `What happens?`)."""
+    cuts = list(_TRAILING_CLAUSE.finditer(sentence))
+    shortest = 4
+    if not cuts:
+        cuts, shortest = list(_TRAILING_PHRASE.finditer(sentence))[:1], 2
+    if len(cuts) != 1 or not _STARTER.match(sentence):
+        return "", sentence
+    head, tail = sentence[: cuts[0].start()], _LAST_TAG.sub("", sentence[cuts[0].end() :].rstrip("?!. "))
+    if count_words(head) < 2 or count_words(tail) < shortest or head.endswith(","):
+        return "", sentence
+    return tail[0].upper() + tail[1:], head + "?"
