@@ -16,14 +16,15 @@ OPENING = 4
 # A frame of fewer grammar words ("the _ is the _") is English, not a template.
 FRAME = 4
 SLOT = "_"
-GRAMMAR_WORDS = frozenset(
-    """a an the this that these those and or but nor so yet if then than as at by for from in into of off on onto out
-    over to under up with without about after before between through during while when where why how what which who
-    whom whose because since until i you he she it we they me him her us them my your his its our their is are was were
-    be been being am do does did done has have had having can could will would shall should may might must not no t s m
-    re ve ll d there here just only also too very more most less least some any all both each every such same other
-    another own much many few one ever never still again once now really""".split()
-)
+GRAMMAR = """
+a an the this that these those and or but nor so yet if then than as at by for from in into of off on onto out
+over to under up with without about after before between through during while when where why how what which
+who whom whose because since until i you he she it we they me him her us them my your his its our their is are
+was were be been being am do does did done has have had having can could will would shall should may might
+must not no t s m re ve ll d there here just only also too very more most less least some any all both each
+every such same other another own much many few one ever never still again once now really
+"""
+GRAMMAR_WORDS = frozenset(WORD.findall(GRAMMAR))
 
 
 @dataclass(frozen=True)

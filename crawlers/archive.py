@@ -136,8 +136,8 @@ class ArchiveMiddleware:
 
 
 def now() -> str:
-    """The time, as WARC writes it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """The time, as WARC 1.1 writes it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def segments(path: Path) -> list[Path]:

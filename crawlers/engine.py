@@ -48,6 +48,7 @@ def settings(spec: Spec) -> dict[str, Any]:
         # The same number twice: nothing that has passed the gate waits in a queue behind it.
         "CONCURRENT_REQUESTS": 16 if fast else 2,
         "CONCURRENT_REQUESTS_PER_DOMAIN": 16 if fast else 2,
+        "CONCURRENT_ITEMS": 1,  # callbacks yield nothing to Scrapy, which makes so many tasks for every page
         "DOWNLOAD_DELAY": 0,  # the gate keeps the pace
         "DOWNLOAD_DELAY_JITTER": 0,
         "DOWNLOAD_TIMEOUT": tuning.timeout,

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from scrapy import exceptions
 from scrapy.http import HtmlResponse
 
-from crawlers.gate import CrawlEnds, Refused
+from crawlers.gate import CrawlEnds, Refused, header
 from crawlers.keeping import Fetched, drop_pages, keep_page, keep_unchanged, settle, written_record
 from crawlers.link import Link
 from crawlers.page import PageError, Record
@@ -65,7 +65,7 @@ class Intake:
         self.state.counts["pages"] += 1
         fetched = Fetched(
             response.meta["fetched_at"].replace("Z", "+00:00"), response.meta["verdict"],
-            text_header(response, "ETag"), text_header(response, "Last-Modified"),
+            header(response, "ETag"), header(response, "Last-Modified"),
         )  # fmt: skip
         self.at = fetched.at
         wanted = row.link.statuses
@@ -199,9 +199,3 @@ def deadline(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def text_header(response: Any, name: str) -> str | None:
-    """A header as text."""
-    value = response.headers.get(name)
-    return None if value is None else value.decode("latin-1")

@@ -24,6 +24,9 @@ TYPES: dict[str, pa.DataType] = {
 
 Severity = Literal["fail", "warn"]
 
+# Columns that hold what people wrote, in whatever table.
+PROSE = ("text", "title", "context", "prompt", "question", "options", "detail")
+
 
 @dataclass(frozen=True)
 class Column:
@@ -34,13 +37,15 @@ class Column:
     meaning: str
     required: bool = True
     values: tuple[str, ...] = ()
+    # A regular expression that the whole value must match.
+    pattern: str | None = None
     # A joined column lives in a side table; only the catalog's view carries it.
     joined: bool = False
 
 
 @dataclass(frozen=True)
 class RowRule:
-    """A boolean SQL expression over one row; a row for which it is not true is rejected under this name."""
+    """A boolean SQL expression over one row; a row for which it is false is rejected under this name."""
 
     name: str
     expression: str
@@ -52,7 +57,10 @@ class TableRule:
     """A property that only the whole table shows, named after the check that evaluates it."""
 
     name: str
-    check: Literal["unique", "foreign_key", "not_empty", "no_leakage"]
+    check: Literal[
+        "schema", "unique", "foreign_key", "not_empty", "no_leakage", "known", "not_shrunk", "no_drift",
+        "no_personal_data", "accounting",
+    ]  # fmt: skip
     columns: tuple[str, ...] = ()
     references: tuple[str, str] | None = None
     severity: Severity = "fail"
@@ -74,18 +82,27 @@ class Table:
 
     @property
     def schema(self) -> pa.Schema:
-        """The schema of the table's files: every column that is not joined by the view."""
-        return pa.schema(
-            [pa.field(c.name, TYPES[c.type], nullable=not c.required) for c in self.columns if not c.joined]
-        )
+        """The schema of the table's files: every column that is not joined by the view.
+
+        Files may hold a null anywhere: that a required value is there is a rule, which the gate can report.
+        """
+        return pa.schema([(c.name, TYPES[c.type]) for c in self.columns if not c.joined])
 
     @property
     def rules(self) -> tuple[TableRule, ...]:
-        """The key's uniqueness, which follows from the key, and then the table's own rules."""
-        if not self.key:
-            return self.table_rules
-        unique = TableRule("unique_key", "unique", self.key, meaning=f"{', '.join(self.key)} is unique")
-        return (unique, *self.table_rules)
+        """The rules that follow from the columns and the key, and then the table's own."""
+        found = [TableRule("schema_as_declared", "schema", meaning="Columns and types are those of the contract.")]
+        if self.key:
+            meaning = f"{', '.join(self.key)} is unique."
+            found.append(TableRule("unique_key", "unique", self.key, meaning=meaning))
+        written = tuple(c.name for c in self.columns if c.type in ("text", "texts") and not c.joined and not c.values)
+        prose = tuple(name for name in written if name in PROSE)
+        if prose:
+            meaning = (
+                "No e-mail address, phone number or mention stands in the text: the scrubber would change nothing."
+            )
+            found.append(TableRule("no_personal_data", "no_personal_data", prose, meaning=meaning))
+        return (*found, *self.table_rules)
 
     def empty(self) -> pa.Table:
         """A typed table with no rows."""

@@ -19,8 +19,14 @@ TABLE = Table(
         Column("text", "text", "Plain text; the captions joined for a video; may be empty."),
         Column("captions", "captions", "Timed captions, in order of their start.", required=False),
         Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
+        Column(
+            "verdict", "text", "Under which rule of the host it was fetched; null for file sources.", required=False
+        ),
         Column("lesson_version", "text", "Digest of the lesson with its posts and quizzes."),
     ),
     row_rules=(RowRule("lesson_without_id", "length(lesson_id) > length(source) + 1", "The native id is not empty."),),
-    table_rules=(TableRule("lessons_present", "not_empty", severity="warn", meaning="There is at least one lesson."),),
+    table_rules=(
+        TableRule("lessons_present", "not_empty", severity="warn", meaning="There is at least one lesson."),
+        TableRule("lessons_not_shrunk", "not_shrunk", meaning="There are not far fewer lessons than last time."),
+    ),
 )

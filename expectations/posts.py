@@ -13,7 +13,13 @@ TABLE = Table(
         Column("thread_id", "text", "The thread: the id of its first post where the source has none."),
         Column("parent_id", "text", "The post that this one replies to.", required=False),
         Column("kind", "text", "Role of the post in its thread.", values=("question", "answer", "comment", "post")),
-        Column("author", "text", "Keyed pseudonym; null when the source names nobody.", required=False),
+        Column(
+            "author",
+            "text",
+            "Keyed pseudonym; null when the source names nobody.",
+            required=False,
+            pattern="u[0-9a-f]{16}",
+        ),
         Column("author_role", "text", "Role of the author, such as student or instructor.", required=False),
         Column("created_at", "time", "When it was posted.", required=False),
         Column("votes", "integer", "Net votes; null when the source has none.", required=False),
@@ -23,9 +29,16 @@ TABLE = Table(
         Column("language", "text", "ISO 639-1 code of the post's language."),
         Column("license", "text", "Licence of the post; null when unknown.", required=False),
         Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
+        Column(
+            "verdict", "text", "Under which rule of the host it was fetched; null for file sources.", required=False
+        ),
     ),
     row_rules=(RowRule("empty_post", "length(trim(text)) > 0", "The post has text."),),
     table_rules=(
+        TableRule(
+            "license_known", "known", ("license",), severity="warn", meaning="The licence of every post is known."
+        ),
+        TableRule("posts_not_shrunk", "not_shrunk", meaning="There are not far fewer posts than last time."),
         TableRule(
             "lesson_exists",
             "foreign_key",

@@ -4,13 +4,15 @@ from typing import Any
 
 from expectations.contract import Table
 
+_PRESENT = "ExpectColumnValuesToNotBeNull"
+
 
 def expectations(table: Table) -> list[dict[str, Any]]:
     """What Great Expectations checks on one table: type, arguments, rule name and severity."""
     found: list[dict[str, Any]] = []
     for column in (c for c in table.columns if not c.joined):
         if column.required:
-            found.append(_expectation(f"{column.name}_not_null", "ExpectColumnValuesToNotBeNull", column=column.name))
+            found.append(_expectation(f"{column.name}_not_null", _PRESENT, column=column.name))
         if column.values:
             found.append(
                 _expectation(
@@ -20,9 +22,18 @@ def expectations(table: Table) -> list[dict[str, Any]]:
                     value_set=list(column.values),
                 )
             )
+        if column.pattern:
+            pattern = f"^(?:{column.pattern})$"
+            found.append(
+                _expectation(
+                    f"{column.name}_in_form", "ExpectColumnValuesToMatchRegex", column=column.name, regex=pattern
+                )
+            )
     for rule in table.rules:
         if rule.check == "unique":
             found.append(_unique(rule.name, rule.columns, rule.severity))
+        elif rule.check == "known":
+            found.append(_expectation(rule.name, _PRESENT, severity=rule.severity, column=rule.columns[0]))
         elif rule.check == "not_empty":
             found.append(_expectation(rule.name, "ExpectTableRowCountToBeBetween", severity=rule.severity, min_value=1))
     return found

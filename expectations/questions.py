@@ -17,10 +17,12 @@ TABLE = Table(
         Column("timestamp_seconds", "number", "Time of the video that it cites.", required=False),
     ),
     row_rules=(
-        RowRule("no_question_mark", "contains(text, '?')", "The sentence has a question mark."),
+        RowRule("no_question_mark", "regexp_matches(text, '[?？؟]')", "The sentence has a question mark."),
         RowRule("bad_offsets", "start_char >= 0 and end_char > start_char", "The offsets enclose text."),
     ),
     table_rules=(
+        TableRule("questions_not_shrunk", "not_shrunk", meaning="There are not far fewer questions than last time."),
+        TableRule("lengths_as_before", "no_drift", ("text",), meaning="Questions are about as long as last time."),
         TableRule(
             "post_exists", "foreign_key", ("post_id",), ("posts", "post_id"), meaning="Every question stands in a post."
         ),

@@ -1,6 +1,6 @@
 """Rejects: every row that was dropped or merged, with its reason."""
 
-from expectations.contract import Column, Table
+from expectations.contract import Column, Table, TableRule
 
 TABLE = Table(
     name="rejects",
@@ -14,5 +14,12 @@ TABLE = Table(
         Column("detail", "text", "What a person needs to understand the reason.", required=False),
         Column("merged_into", "text", "The kept record that stands for this one.", required=False),
         Column("text", "text", "The record's text, scrubbed of personal data.", required=False),
+    ),
+    table_rules=(
+        TableRule(
+            "every_row_accounted_for",
+            "accounting",
+            meaning="For each stage, rows in are rows kept, merged or rejected, and the rejects are all here.",
+        ),
     ),
 )

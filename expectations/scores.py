@@ -16,6 +16,12 @@ TABLE = Table(
     row_rules=(RowRule("score_outside_range", "useful_score between 0 and 1", "A score is a probability."),),
     table_rules=(
         TableRule(
+            "usefulness_as_before",
+            "no_drift",
+            ("useful_score",),
+            meaning="By the same model, about as many questions are useful as last time.",
+        ),
+        TableRule(
             "question_exists",
             "foreign_key",
             ("question_id",),

@@ -33,6 +33,19 @@ TABLE = Table(
     ),
     table_rules=(
         TableRule(
+            "lesson_exists",
+            "foreign_key",
+            ("lesson_id",),
+            ("lessons", "lesson_id"),
+            meaning="The lesson of every span exists.",
+        ),
+        TableRule(
+            "similarity_as_before",
+            "no_drift",
+            ("cosine",),
+            meaning="Spans are about as similar to their questions as last time.",
+        ),
+        TableRule(
             "question_exists",
             "foreign_key",
             ("question_id",),

@@ -38,6 +38,16 @@ TABLE = Table(
     ),
     table_rules=(
         TableRule(
+            "license_known", "known", ("license",), severity="warn", meaning="The licence of every triple is known."
+        ),
+        TableRule("triples_not_shrunk", "not_shrunk", meaning="There are not far fewer triples than last time."),
+        TableRule(
+            "prompt_types_as_before",
+            "no_drift",
+            ("prompt_type",),
+            meaning="The forms of prompts are spread about as last time.",
+        ),
+        TableRule(
             "question_exists",
             "foreign_key",
             ("question_id",),

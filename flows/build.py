@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Callable
 
 from flows.conduct import Plain
-from flows.gate import great
 from flows.pipeline import Outcome, carry_out, prepare, rebuild
 from flows.run import Prepared, Run
 from flows.settings import Settings
@@ -13,13 +12,19 @@ from flows.store.lease import Lease
 
 
 def build_here(
-    settings: Settings, *, plain: bool = False, from_raw: bool = False, notice: Callable[[str], None] = lambda _: None
+    settings: Settings,
+    *,
+    plain: bool = False,
+    from_raw: bool = False,
+    accept: tuple[str, ...] = (),
+    notice: Callable[[str], None] = lambda _: None,
 ) -> tuple[Run, Outcome]:
     """Build in this process, conducted by Prefect unless plain; its server starts while the crawl runs."""
     home = open_home(settings)
     with Lease(home, "build") as lease:
-        run = Run(home, settings, lease, uuid.uuid4().hex[:12], notice=notice, from_raw=from_raw)
-        great.warm_up()
+        run = Run(
+            home, settings, lease, uuid.uuid4().hex[:12], notice=notice, from_raw=from_raw, accept=accept
+        )  # fmt: skip
         if plain:
             outcome = carry_out(run, lambda: rebuild(run, prepare(run, Plain()), Plain()))
         else:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def collect_source(home: Home, source: Source) -> dict[str, Any]:
     """Bring one source up to date."""
     if source.kind == "jsonl":
         return _check_files(source)
-    return _crawl(home, source)
+    return crawl(home, source)
 
 
 def lines(home: Home, settings: Settings) -> Iterator[tuple[str, str, Iterator[Line]]]:
@@ -80,18 +80,21 @@ def _archived_lines(home: Home, source: Source) -> Iterator[Line]:
     with path.open("rb") as file:
         for line in file:
             record = orjson.loads(line)
-            yield Line(orjson.dumps(record["body"]), record["type"], datetime.fromisoformat(record["fetched_at"]))
+            fetched_at = record.get("fetched_at")
+            when = datetime.fromisoformat(fetched_at) if fetched_at else None
+            yield Line(orjson.dumps(record["body"]), record["type"], when, record.get("verdict"))
 
 
 def _records(home: Home, source: Source) -> Path:
     return home / "raw" / source.name / "records.jsonl"
 
 
-def _crawl(home: Home, source: Source) -> dict[str, Any]:
-    started = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+def crawl(home: Home, source: Source, **extra: Any) -> dict[str, Any]:
+    """Crawl one source in a child process; `extra` is for the crawl alone, such as a limit."""
+    folder = home / "raw" / source.name
     with ExitStack() as stack:
-        url = source.url
-        if source.kind == "campus" and not url:
+        url = source.url or str(source.path)
+        if source.kind == "campus" and not source.url:
             from crawlers.campus.site import serve
 
             url = stack.enter_context(serve(CAMPUS))
@@ -100,7 +103,12 @@ def _crawl(home: Home, source: Source) -> dict[str, Any]:
             "name": source.name,
             "url": url,
             "records": str(_records(home, source)),
-            "warc": str(home / "raw" / source.name / f"{started}.warc.gz"),
+            "warc": str(folder / "warc"),
+            "state": str(folder / "state"),
+            "language": source.language,
+            "contact": source.contact,
+            "options": source.options,
+            **extra,
         }
         done = guard.run([sys.executable, "-m", "crawlers.run"], json.dumps(spec), cwd=PROJECT)
     return _summary(source, done)
@@ -112,6 +120,8 @@ def _summary(source: Source, done: "subprocess.CompletedProcess[str]") -> dict[s
     except (ValueError, IndexError):
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         raise CrawlError(f"the crawl of {source.name} died ({last}): run the build again") from None
+    if done.returncode == 2:
+        raise ConfigError(f"source {source.name}: {found['errors'][0]}")
     if not found["finished"]:
         first = (found["errors"] or [found["reason"]])[0]
         more = f" and {len(found['errors']) - 1} more" if len(found["errors"]) > 1 else ""

@@ -7,9 +7,6 @@ from flows.errors import ConfigError, StoreError
 from flows.settings import BUNDLED_LABELS
 from flows.store.home import Home
 
-# What counts as a yes or a no for usefulness, in the forms that label files of the field use.
-_YES_NO = {"1": True, "0": False, "true": True, "false": False, "useful": True, "not useful": False}
-
 
 def labels_of(home: Home, task: str) -> tuple[list[tuple[str, str]], str]:
     """Pairs of text and label, and where they come from: `imported` or `bundled`."""
@@ -38,11 +35,3 @@ def _imported(home: Home, task: str) -> list[tuple[str, str]]:
         return [(row["text"], row["label"]) for row in rows if row["task"] == task]
     except (ValueError, KeyError, TypeError):
         raise StoreError(f"{path} is broken: restore it from a backup, or import the labels again") from None
-
-
-def is_useful(label: str) -> bool:
-    """A usefulness label as true or false."""
-    try:
-        return _YES_NO[label.strip().lower()]
-    except KeyError:
-        raise ConfigError(f"{label!r} is no usefulness label: use 1 or 0") from None

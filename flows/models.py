@@ -1,22 +1,23 @@
 """The registry of models: `models/<id>/` holds weights (safetensors), a description and metrics; data, never code.
 
-An id is determined by labels, settings and libraries, so a model that is there need not be trained again.
+An id is determined by labels, options, code and libraries. One small file for each task names the current model.
 """
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flows.errors import StoreError
-from flows.labels import is_useful, labels_of
+from flows.fingerprint import source_digest
+from flows.labels import labels_of
+from flows.model_tasks import TASKS, Pairs
 from flows.store.faults import point
 from flows.store.home import Home, staged, write_text
-
-if TYPE_CHECKING:
-    from transforms.usefulness.labels import Labelled
+from transforms.digest import digest
 
 
 @dataclass(frozen=True)
@@ -24,61 +25,89 @@ class ModelRef:
     """A trained model by its id, with what its description says."""
 
     id: str
-    labels: str
+    labels: str  # imported or bundled
+    labels_digest: str
     metrics: dict[str, float]
 
 
 def ensure_model(home: Home, task: str, notice: Callable[[str], None] = lambda _: None) -> ModelRef:
-    """The current model of a task, trained first if labels or settings are new."""
-    from transforms.usefulness.labels import Settings, model_id
-
-    settings = Settings()
-    rows, origin = _rows(home, task)
-    name = model_id(rows, settings)
+    """The current model of a task; trained first, and made current, when the labels are new."""
+    pairs, origin = labels_of(home, task)
+    name = expected_id(home, task)
     if not (home / "models" / name / "model.json").is_file():
-        import torch
-
-        from transforms.usefulness.train import train
-
-        notice(f"training the {task} model on {len(rows)} {origin} labels")
-        # One thread: the same weights on every machine, and no slowdown where cores are busy.
-        torch.set_num_threads(1)
-        trained = train(rows, settings)
-        arrays, description = trained.classifier.to_files()
-        _save(home, name, arrays, {**description, "task": task, "labels": origin, "metrics": trained.metrics})
+        notice(f"training the {task} model on {len(pairs)} {origin} labels")
+        name = train_model(home, task, pairs, origin, {}).id
+    make_current(home, task, name)
     point(f"{task} model ready")
-    described = _describe(home.path, name)
-    return ModelRef(name, origin, described["metrics"])
+    return describe(home, name)
 
 
 def expected_id(home: Home, task: str) -> str:
-    """The id of the model that a build would use; nothing is trained."""
-    from transforms.usefulness.labels import Settings, model_id
-
-    return model_id(_rows(home, task)[0], Settings())
-
-
-def _rows(home: Home, task: str) -> "tuple[list[Labelled], str]":
-    from transforms.usefulness.labels import Labelled
-
-    pairs, origin = labels_of(home, task)
-    return [Labelled(text, is_useful(label)) for text, label in pairs], origin
+    """The id of the model that a build uses: the current one while its labels are, else one that may not exist yet."""
+    pairs, _ = labels_of(home, task)
+    current = current_id(home, task)
+    if current and (home / "models" / current / "model.json").is_file():
+        found = _description(home.path, current)
+        if found["labels_digest"] == labels_digest(pairs) and found["code"] == source_digest(TASKS[task].module):
+            return current
+    return model_name(task, pairs, {})
 
 
-def _save(home: Home, name: str, arrays: dict[str, Any], description: dict[str, Any]) -> None:
+def train_model(home: Home, task: str, pairs: Pairs, origin: str, options: dict[str, Any]) -> ModelRef:
+    """Train and register a model; it does not become current by that."""
     from safetensors.numpy import save_file
 
+    name, code = model_name(task, pairs, options), source_digest(TASKS[task].module)
+    arrays, description, metrics = TASKS[task].train(pairs, options)
+    about = {"task": task, "model_id": name, "labels": origin, "labels_digest": labels_digest(pairs), "code": code,
+             "metrics": metrics, "options": options}  # fmt: skip
     folder = home / "models" / name
     with staged(folder / "weights.safetensors") as temporary:
         save_file(arrays, temporary)
     # The description comes last: a model without it does not exist.
-    write_text(folder / "model.json", json.dumps(description, indent=1, sort_keys=True))
+    write_text(folder / "model.json", json.dumps({**description, **about}, indent=1, sort_keys=True))
+    return describe(home, name)
 
 
-def _describe(home: Path, name: str) -> dict[str, Any]:
+def model_name(task: str, pairs: Pairs, options: dict[str, Any]) -> str:
+    """The id that labels, options, code and libraries determine."""
+    found = TASKS[task]
+    libraries = [(name, version(name).partition("+")[0]) for name in found.libraries]
+    parts = (labels_digest(pairs), options, source_digest(found.module), libraries)
+    return f"{task}-{digest(*parts, length=12)}"
+
+
+def labels_digest(pairs: Pairs) -> str:
+    """Digest of a set of labels, whatever its order."""
+    return digest(sorted(pairs))
+
+
+def current_id(home: Home, task: str) -> str | None:
+    """The id of the current model of a task, if there is one."""
+    try:
+        return (home / "models" / f"{task}.current").read_text().strip() or None
+    except FileNotFoundError:
+        return None
+
+
+def make_current(home: Home, task: str, name: str) -> None:
+    """Make a registered model the one that builds use."""
+    if current_id(home, task) != name:
+        write_text(home / "models" / f"{task}.current", name + "\n")
+
+
+def describe(home: Home, name: str) -> ModelRef:
+    """What is known about a registered model."""
+    found = _description(home.path, name)
+    return ModelRef(name, found["labels"], found["labels_digest"], found["metrics"])
+
+
+def _description(home: Path, name: str) -> dict[str, Any]:
     path = home / "models" / name / "model.json"
     try:
         found: dict[str, Any] = json.loads(path.read_text())
+        if not {"labels", "labels_digest", "metrics", "code"} <= set(found):
+            raise ValueError
         return found
     except (OSError, ValueError):
         raise StoreError(f"the model {path.parent} is broken: remove that folder and run `quarry build`") from None
@@ -90,11 +119,9 @@ def load_model(home: Path, task: str, name: str) -> object:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    from transforms.usefulness.model import Classifier
-
-    description = _describe(home, name)
+    description = _description(home, name)
     try:
-        return Classifier.from_files(load_file(home / "models" / name / "weights.safetensors"), description)
+        return TASKS[task].load(load_file(home / "models" / name / "weights.safetensors"), description)
     except (OSError, SafetensorError, ValueError) as problem:
         raise StoreError(
             f"the model {home / 'models' / name} cannot be loaded ({problem}): remove it and run `quarry build`"

@@ -14,9 +14,11 @@ from typing import Any
 from flows.collect import collect_source, lines, takedowns
 from flows.conduct import Conductor
 from flows.errors import GateError, StoreError
-from flows.gate import gate
+from flows.funnel import funnel
+from flows.gate import gate, great
 from flows.models import ensure_model
 from flows.plan import ALL, Plan, make_plan
+from flows.publish.quality import write_quality_page
 from flows.records import Bucketed, divide
 from flows.run import Prepared, Run, manifest_content
 from flows.runner import Work, run_bucket
@@ -40,6 +42,8 @@ class Outcome:
 def prepare(run: Run, conduct: Conductor) -> Prepared:
     """Collect every source and make sure that the models are there."""
     run.settings.pseudonym_key = pseudonym_key(run.home, run.settings)
+    if snapshots.current_id(run.home) is None:
+        great.warm_up()  # a first build always reaches the gate
     sources = {}
     for source in () if run.from_raw else run.settings.sources:
         run.notice(f"collecting {source.name}")
@@ -61,26 +65,35 @@ def rebuild(run: Run, prepared: Prepared, conduct: Conductor) -> Outcome:
         works = _works(run, stage, plan, buckets, before)
         run.stages[stage.name] = conduct.each(stage.name, run_bucket, works)
         run.seconds[stage.name] = round(time.perf_counter() - started, 3)
+        if any(done.computed for done in run.stages[stage.name]):
+            great.warm_up()
         point(f"stage {stage.name} done")
     content = manifest_content(run, prepared, plan)
     if before is not None and {k: v for k, v in before.content.items() if k not in ("checks", "format")} == content:
         catalog.ensure(run.home)
         return Outcome(before, unchanged=True)
     run.notice("checking the candidate")
-    manifest = conduct.step("gate", check, run, content)
+    manifest = conduct.step("gate", check, run, content, before)
     snapshots.publish(run.home, manifest, before.id if before else snapshots.current_id(run.home), run.lease)
     catalog.rebuild(run.home, manifest)
     point("catalog rebuilt")
     return Outcome(manifest, unchanged=False)
 
 
-def check(run: Run, content: dict[str, Any]) -> Manifest:
+def check(run: Run, content: dict[str, Any], before: Manifest | None) -> Manifest:
     """Evaluate the gate on a candidate; its checks go to the journal, whatever they say."""
     candidate = snapshots.make(content)
-    checks = gate.evaluate(run.home, candidate)
+    checks = gate.accept(gate.evaluate(run.home, candidate, before), run.accept)
+    run.checks = checks
     journal.append(run.home, "checks", [{"run_id": run.run_id, **c.as_dict()} for c in checks])
+    manifest = snapshots.make({**content, "checks": [c.as_dict() for c in checks]})
+    stopped = any(check.stops for check in checks)
+    if stopped:
+        snapshots.keep_candidate(run.home, manifest)
+    title = f"Snapshot {manifest.id}, {'stopped by the gate' if stopped else 'published'}; run {run.run_id}."
+    write_quality_page(run.home, title, checks, funnel(manifest))
     gate.stop_if_bad(checks)
-    return snapshots.make({**content, "checks": [c.as_dict() for c in checks]})
+    return manifest
 
 
 def record(run: Run, state: str, snapshot_id: str | None = None, message: str | None = None) -> None:

@@ -25,6 +25,7 @@ class Line:
     body: bytes
     type: str
     fetched_at: datetime | None = None
+    verdict: str | None = None
 
 
 @dataclass
@@ -91,6 +92,7 @@ def _row(source: str, language: str, line: Line, takedowns: frozenset[str]) -> d
         "source": source,
         "type": line.type,
         "fetched_at": line.fetched_at,
+        "verdict": line.verdict,
         "lesson_version": "",
         "source_language": language,
         "taken_down": False,

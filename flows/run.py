@@ -2,17 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from flows.fingerprint import source_digest
+from flows.gate import history
+from flows.gate.check import Check
+from flows.gate.gate import CHECKED
 from flows.models import ModelRef
 from flows.plan import Plan
 from flows.runner import Done
 from flows.settings import Settings
+from flows.store import snapshots
+from flows.store.catalog import open_at
 from flows.store.home import Home
 from flows.store.lease import Lease
 
@@ -28,6 +31,9 @@ class Run:
     flow: str = "build"
     notice: Callable[[str], None] = lambda _: None
     from_raw: bool = False
+    # Rules whose failure the operator accepts for this run.
+    accept: tuple[str, ...] = ()
+    checks: list[Check] = field(default_factory=list)
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     stages: dict[str, list[Done]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -43,17 +49,16 @@ class Prepared:
 
 def manifest_content(run: Run, prepared: Prepared, plan: Plan) -> dict[str, Any]:
     """The manifest's content: no clock, no machine, nothing but what the dataset is."""
-    everything = {"home", "buckets", "keep_snapshots", "pseudonym_key", "sources"}
-    return {
-        "settings": run.settings.model_dump(mode="json", exclude=everything),
+    apart = {"home", "buckets", "keep_snapshots", "pseudonym_key", "sources"}
+    content = {
+        "settings": run.settings.model_dump(mode="json", exclude=apart),
         "sources": [s.model_dump(mode="json", include={"name", "kind", "language"}) for s in run.settings.sources],
-        "models": {task: {"id": ref.id, "labels": ref.labels, "metrics": ref.metrics}
-                   for task, ref in prepared.models.items()},
+        "models": {task: asdict(ref) for task, ref in prepared.models.items()},
         "rules": source_digest("expectations.catalogue"),
         "stages": {name: _stage_content(done, plan.parts[name]) for name, done in run.stages.items()},
-        "licenses": _licenses(run),
         "files": [ref.as_dict() for done in run.stages.values() for d in done for ref in d.files],
     }  # fmt: skip
+    return {**content, **_measured(run.home, content)}
 
 
 def _stage_content(done: list[Done], parts: dict[str, str]) -> dict[str, Any]:
@@ -70,12 +75,10 @@ def _stage_content(done: list[Done], parts: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _licenses(run: Run) -> dict[str, int]:
-    """How many posts stand under each licence."""
-    found: Counter[str] = Counter()
-    for done in run.stages["ingest"]:
-        for ref in done.files:
-            if ref.table == "posts":
-                column = pq.read_table(run.home / ref.path, columns=["license"])["license"]
-                found.update(value or "unknown" for value in column.to_pylist())
-    return dict(sorted(found.items()))
+def _measured(home: Home, content: dict[str, Any]) -> dict[str, Any]:
+    """What can only be told from the rows: licences, and the distributions that the gate compares over time."""
+    with open_at(home, snapshots.make(content)) as connection:
+        licenses = connection.execute(
+            "select coalesce(license, 'unknown'), count(*) from posts group by 1 order by 1"
+        ).fetchall()
+        return {"licenses": dict(licenses), "profile": history.profile(connection, CHECKED)}

@@ -3,7 +3,7 @@
 import os
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -14,10 +14,23 @@ PROJECT = Path(__file__).resolve().parent.parent
 CAMPUS = PROJECT / "data" / "campus"
 BUNDLED_LABELS = PROJECT / "data" / "labels"
 
+# What each kind of source needs: `path` for files, `url` and `contact` for hosts that are not loopback.
 SOURCE_KINDS: dict[str, str] = {
     "campus": "nothing: the bundled demonstration site, served on loopback for the length of the crawl",
     "jsonl": "path: a folder with lessons.jsonl and posts.jsonl (quizzes.jsonl is optional)",
+    "khan": "url of a Khan Academy site, contact: lessons with their discussions",
+    "teded": "url of a TED-Ed site, contact: lessons with their quizzes",
+    "discourse": "url of any Discourse forum, contact",
+    "moodle": "url of a Moodle site, contact, options.courses, and a web-service token in the environment",
+    "qapage": "url of any site with schema.org QAPage or DiscussionForumPosting markup, contact",
+    "html": "url of any other forum, contact, and CSS selectors in options",
+    "stackexchange": "path: a data dump of Stack Exchange, unpacked or .7z",
+    "learningq": "path: the folder of the published LearningQ archive",
 }
+Kind = Literal[
+    "campus", "jsonl", "khan", "teded", "discourse", "moodle", "qapage", "html", "stackexchange", "learningq"
+]
+FILE_KINDS = ("jsonl", "stackexchange", "learningq")
 
 
 class Strict(BaseModel):
@@ -30,17 +43,19 @@ class Source(Strict):
     """One source of lessons and posts."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,40}$", description="Prefix of the ids of its rows.")
-    kind: Literal["campus", "jsonl"]
+    kind: Kind
     path: Path | None = None
     url: str | None = None
     contact: str | None = None
     language: str = "en"
+    options: dict[str, Any] = Field(default={}, description="For the crawler; docs/crawling.md lists them.")
 
 
 class Questions(Strict):
     """Extraction of question sentences."""
 
     languages: list[str] = ["en"]
+    splitter: Literal["sentencex", "nltk"] = "sentencex"
 
 
 class Usefulness(Strict):
@@ -130,8 +145,10 @@ def load_settings() -> Settings:
     if len(set(names)) < len(names):
         raise ConfigError("two sources have the same name: every source needs its own")
     for source in settings.sources:
-        if source.kind == "jsonl" and source.path is None:
-            raise ConfigError(f'source {source.name} of kind jsonl needs a path: add `path = "folder"`')
+        if source.kind in FILE_KINDS and source.path is None:
+            raise ConfigError(f'source {source.name} of kind {source.kind} needs a path: add `path = "folder"`')
+        if source.kind not in (*FILE_KINDS, "campus") and source.url is None:
+            raise ConfigError(f'source {source.name} of kind {source.kind} needs an address: add `url = "https://…"`')
         if source.path is not None:
             source.path = (base / source.path.expanduser()).resolve()
     return settings

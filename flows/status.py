@@ -25,9 +25,16 @@ def status() -> dict[str, Any]:
         "running": f"quarry {holder['command']} (process {holder['pid']} on {holder['host']})" if holder else None,
         "last_run": f"{last['flow']} {last['state']} at {last['finished_at'][:19]} UTC" if last else None,
         "message": last["message"] if last else None,
+        "failing": _failing(journal.read(home, "checks"), last) if last and last["state"] == "gated" else [],
         "model": {task: m["id"] for task, m in manifest.content["models"].items()} if manifest else None,
         "funnel": [level.as_dict() for level in funnel(manifest)] if manifest else [],
     }
+
+
+def _failing(checks: list[dict[str, Any]], last: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rules that stopped the last run, with examples."""
+    bad = ("failed", "broken")
+    return [c for c in checks if c["run_id"] == last["run_id"] and c["result"] in bad and c["severity"] == "fail"]
 
 
 def _age(runs: list[dict[str, Any]], current: str | None) -> str | None:

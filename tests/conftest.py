@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from flows.build import build_here
+from flows.model_tasks import TASKS
 from flows.models import ensure_model
 from flows.pipeline import Outcome
 from flows.run import Run
@@ -55,8 +56,8 @@ POSTS: list[Record] = [
     {"post_id": "r1", "lesson_id": "rust", "kind": "question", "created_at": "2024-05-01T10:00:00Z",
      "text": "When zinc is scratched through, does the iron below it begin to rust at once?"},
     {"post_id": "r2", "lesson_id": "rust", "parent_id": "r1", "kind": "answer",
-     "text": "No. The zinc around the scratch keeps giving its electrons to the iron, and as long as there is zinc near "
-             "by, the iron does not lose its own. Only when the zinc is used up does the iron begin to rust."},
+     "text": "No. The zinc around the scratch keeps giving its electrons to the iron, and as long as there is zinc "
+             "near by, the iron does not lose its own. Only when the zinc is used up does the iron begin to rust."},
     {"post_id": "r3", "lesson_id": "rust", "kind": "post", "text": "Warum rostet Eisen eigentlich schneller am Meer, "
      "wenn dort doch derselbe Sauerstoff in der Luft ist?"},
     {"post_id": "r4", "lesson_id": "rust", "kind": "question", "text": "Why two tides and not one?"},
@@ -105,7 +106,8 @@ def corpus(tmp_path: Path) -> Path:
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder `models/` with the bundled models."""
     home = open_home(Settings(home=tmp_path_factory.mktemp("trained"), sources=[]))
-    ensure_model(home, "usefulness")
+    for task in TASKS:
+        ensure_model(home, task)
     return home / "models"
 
 

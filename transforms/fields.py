@@ -1,5 +1,6 @@
 """Read one field of a raw record: the value in its public type, or a `BadField` that says what is wrong."""
 
+import html
 import math
 from datetime import UTC, datetime
 from typing import Any
@@ -19,7 +20,9 @@ class BadField(ValueError):
 
 
 def clean(value: str) -> str:
-    """Valid Unicode without control characters, lines ended by a line feed."""
+    """Valid Unicode without entities or control characters, lines ended by a line feed."""
+    if "&" in value:
+        value = html.unescape(value)
     value = value.encode("utf-8", "replace").decode("utf-8")
     return value.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
 

@@ -23,6 +23,7 @@ RECORDS = pa.schema(
         pa.field("record_id", pa.string(), nullable=False),
         pa.field("body", pa.string(), nullable=False),  # canonical JSON; the raw line of a bad record
         pa.field("fetched_at", pa.timestamp("us", tz="UTC")),
+        pa.field("verdict", pa.string()),
         pa.field("lesson_version", pa.string(), nullable=False),
         pa.field("source_language", pa.string(), nullable=False),
         pa.field("taken_down", pa.bool_(), nullable=False),
@@ -93,6 +94,7 @@ def _lesson(record: Record, body: Record) -> Record:
         "text": scrub(text),
         "captions": [{"start": c["start"], "text": scrub(c["text"])} for c in captions] or None,
         "fetched_at": record["fetched_at"],
+        "verdict": record["verdict"],
         "lesson_version": record["lesson_version"],
     }
 
@@ -120,6 +122,7 @@ def _post(record: Record, body: Record, lesson: Record, key: str) -> Record:
         "language": fields.optional_text(body, "language") or detect(text, lesson["language"]),
         "license": fields.optional_text(body, "license"),
         "fetched_at": record["fetched_at"],
+        "verdict": record["verdict"],
     }
 
 

@@ -15,7 +15,7 @@ class CampusPage(Page):
     @property
     def public_url(self) -> str:
         """The address for records: the canonical one, the same whatever port the site is served on."""
-        link = self.soup.select_one('link[rel="canonical"]')
+        link = next(iter(self.all('link[rel="canonical"]')), None)
         parts = urlsplit(self.url)
         own = parts.path + (f"?{parts.query}" if parts.query else "")
         return urljoin(PUBLIC_BASE, (link and attribute(link, "href")) or own)
@@ -28,7 +28,7 @@ class CampusPage(Page):
     @property
     def license(self) -> str | None:
         """The licence that the page names."""
-        link = self.soup.select_one('a[rel="license"]')
+        link = next(iter(self.all('a[rel="license"]')), None)
         return link.get_text(strip=True) if link else None
 
     def known(self, tag: Tag, name: str) -> str:
@@ -50,7 +50,7 @@ class IndexPage(CampusPage):
     @property
     def activities(self) -> dict[str, str | None]:
         """The mark of last activity of every lesson, by address."""
-        marks = ((attribute(link, "href"), attribute(link, "data-activity")) for link in self.soup.select("a.lesson"))
+        marks = ((attribute(link, "href"), attribute(link, "data-activity")) for link in self.all("a.lesson"))
         return {urljoin(self.url, address): mark for address, mark in marks if address}
 
 
@@ -64,7 +64,7 @@ class LessonPage(CampusPage):
 
     def lesson(self) -> Record:
         """The lesson, with captions if it is a video and with text if it is not."""
-        captions = self.soup.select(".captions > [data-start]")
+        captions = self.all(".captions > [data-start]")
         record: Record = {
             "lesson_id": self.lesson_id,
             "kind": self.one(".kind").get_text(strip=True),
@@ -95,7 +95,7 @@ class LessonPage(CampusPage):
                 "answer": integer(attribute(quiz, "data-answer")),
                 "hint_seconds": integer(attribute(quiz, "data-hint")),
             }
-            for quiz in self.soup.select("section.quiz")
+            for quiz in self.all("section.quiz")
         ]
 
 
@@ -126,6 +126,6 @@ class DiscussionPage(CampusPage):
                 "url": f"{url}#{self.known(post, 'id')}",
                 "license": license,
             }
-            for thread in self.soup.select("section.thread")
-            for post in thread.select("article.post")
+            for thread in self.all("section.thread")
+            for post in self.all("article.post", thread)
         ]

@@ -23,12 +23,18 @@ RENDERER = Path(__file__).read_bytes()
 STYLE = """
 body{margin:0;background:#f6f5f1;color:#23262b;font:17px/1.6 Georgia,serif}
 header.site{background:#24445c;padding:.8rem 1.5rem}header.site a{color:#fff;text-decoration:none;font-weight:bold}
-main{max-width:44rem;margin:1.5rem auto;padding:1rem 2rem 2rem;background:#fff;border-radius:8px}
-h1{line-height:1.25}a{color:#1d5f8a}.about,.post header{color:#5c6470;font-size:.85rem;font-family:sans-serif}
+main{max-width:44rem;margin:1.5rem auto;padding:1rem 2rem 2rem;background:#fff;border-radius:8px;overflow-wrap:anywhere}
+h1{line-height:1.25;font-size:1.7rem;margin:.6rem 0}h2{font-size:1.25rem;margin:1.4rem 0 .3rem}a{color:#1d5f8a}
+.about,.post header,.captions p::before{color:#5c6470;font-size:.85rem;font-family:sans-serif}
+.lessons{list-style:none;margin:0;padding:0}.lessons li{margin:.4rem 0;line-height:1.4}.lessons .about{display:block}
 pre,code{background:#f0efe9;border-radius:4px;font-size:.9em}pre{padding:.7rem;overflow-x:auto}
 blockquote{margin-left:0;padding-left:1rem;border-left:3px solid #b9c4cd;color:#4c545e}
-.captions p{margin:.15rem 0}.quiz,.thread{border-top:1px solid #ddd;padding-top:.6rem;margin-top:1.2rem}
-.post{margin:.8rem 0}.answer,.comment{margin-left:1.5rem}.accepted{border-left:3px solid #3d8b5f;padding-left:.8rem}
+.captions p{margin:.15rem 0 .15rem 3.5rem}.captions p::before{content:attr(data-time);float:left;margin-left:-3.5rem}
+.quiz,.thread{border-top:1px solid #ddd;padding-top:.6rem;margin-top:1.2rem}
+.post{margin:.8rem 0}.body>:first-child{margin-top:.2rem}
+.answer,.comment{margin-left:1.5rem;padding-left:.8rem;border-left:3px solid #e7e5de}.accepted{border-color:#3d8b5f}
+.pages{display:flex;gap:1.5rem;align-items:baseline;border-top:1px solid #ddd;padding-top:1rem;margin-top:1.5rem}
+@media(max-width:40rem){main{margin:0;padding:.5rem 1rem 1.5rem;border-radius:0}.answer,.comment{margin-left:.4rem}}
 """
 
 
@@ -48,11 +54,11 @@ def index_page(lessons: Iterable[Lesson]) -> str:
     """The course index, by subject."""
     parts = ["<h1>Campus</h1>"]
     for subject, members in groupby(lessons, key=lambda lesson: lesson.subject):
-        parts.append(f"<section><h2>{escape(spoken(subject))}</h2><ul>")
+        parts.append(f'<section><h2>{escape(spoken(subject))}</h2><ul class="lessons">')
         parts += [
             f'<li><a class="lesson" href="/lessons/{escape(lesson.lesson_id)}" data-activity="{activity(lesson)}">'
             f"{escape(lesson.title)}</a> "
-            f'<span class="about">{escape(lesson.course)}, {escape(lesson.kind)}</span></li>'
+            f'<span class="about">{escape(lesson.course)} · {escape(lesson.kind)}</span></li>'
             for lesson in members
         ]
         parts.append("</ul></section>")
@@ -67,7 +73,11 @@ def activity(lesson: Lesson) -> str:
 def lesson_page(lesson: Lesson) -> str:
     """A lesson with its text or captions and its quizzes."""
     if lesson.captions:
-        cues = "\n".join(f'<p data-start="{cue.start!r}">{escape(cue.text)}</p>' for cue in lesson.captions)
+        # The time to read stands in an attribute, so that the text of a caption is the caption alone.
+        cues = "\n".join(
+            f'<p data-start="{cue.start!r}" data-time="{clock(cue.start)}">{escape(cue.text)}</p>'
+            for cue in lesson.captions
+        )
         body = f'<div class="captions">\n{cues}\n</div>'
     else:
         body = f'<article class="body">\n{ARTICLE.render(lesson.body)}</article>'
@@ -107,9 +117,22 @@ def discussion_page(lesson: Lesson, number: int) -> str:
     if number < page_count(lesson):
         following = f"{escape(path)}?page={number + 1}"
         head = f'<link rel="next" href="{following}">'
-        parts.append(f'<p><a rel="next" href="{following}">Next page</a></p>')
+    parts.append(page_links(path, number, page_count(lesson)))
     own = path if number == 1 else f"{path}?page={number}"
     return page(f"Discussion: {lesson.title}", own, "\n".join(parts), head, lesson)
+
+
+def page_links(path: str, number: int, count: int) -> str:
+    """Where a reader is in a discussion, and the ways on and back; nothing when all fits on one page."""
+    if count == 1:
+        return ""
+    links = []
+    if number > 1:
+        links.append(f'<a rel="prev" href="{escape(path)}?page={number - 1}">Previous page</a>')
+    links.append(f'<span class="about">Page {number} of {count}</span>')
+    if number < count:
+        links.append(f'<a rel="next" href="{escape(path)}?page={number + 1}">Next page</a>')
+    return f'<p class="pages">{"".join(links)}</p>'
 
 
 def thread_section(thread_id: object, posts: Sequence[dict[str, Any]]) -> str:
@@ -125,11 +148,12 @@ def post_article(post: dict[str, Any]) -> str:
         "role": post["role"], "votes": post["votes"], "accepted": "true" if post["accepted"] else "false",
     }  # fmt: skip
     classes = f"post {escape(post['kind'])}{' accepted' if post['accepted'] else ''}"
-    time = escape(post["created_at"])
+    time, votes = str(post["created_at"]), post["votes"]
     return (
         f'<article class="{classes}" id="post-{escape(str(post["id"]))}"{attributes(known)}>'
-        f"<header>{escape(str(post['author'] or 'somebody'))} ({escape(str(post['role']))}), "
-        f'<time datetime="{time}">{time}</time>, {escape(str(post["votes"]))} votes</header>'
+        f"<header><b>{escape(str(post['author'] or 'somebody'))}</b> ({escape(str(post['role']))}), "
+        f'<time datetime="{escape(time)}">{escape(time[:16].replace("T", " "))}</time>, '
+        f"{escape(str(votes))} vote{'' if votes == 1 else 's'}{', accepted' if post['accepted'] else ''}</header>"
         f'<div class="body">\n{POST.render(post["body"])}</div></article>\n'
     )
 
@@ -142,6 +166,11 @@ def attributes(values: dict[str, object]) -> str:
 def missing_page(path: str) -> str:
     """The page for an address that does not exist."""
     return page("Not found", "/404", f"<h1>Not found</h1><p>There is nothing at <code>{escape(path)}</code>.</p>")
+
+
+def clock(seconds: float) -> str:
+    """A time of a video as players show it."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def spoken(subject: str) -> str:

@@ -83,6 +83,7 @@ def doctor(as_json: bool = AsJson) -> None:
 def build(
     plain: bool = typer.Option(False, "--plain", help="Run without Prefect: quicker to start, no record in its UI."),
     from_raw: bool = typer.Option(False, "--from-raw", help="Do not crawl: rebuild from the records archived last."),
+    accept: list[str] = typer.Option([], metavar="RULE", help="Publish although this rule fails: `table.rule`."),
     as_json: bool = AsJson,
 ) -> None:
     """Crawl or read every source, rebuild what changed, check it, and publish it as the current snapshot.
@@ -95,7 +96,7 @@ def build(
     settings = load_settings()
     with ExitStack() as stack:
         notice = _progress(stack) if sys.stderr.isatty() and not as_json else lambda _: None
-        run, outcome = build_here(settings, plain=plain, from_raw=from_raw, notice=notice)
+        run, outcome = build_here(settings, plain=plain, from_raw=from_raw, accept=tuple(accept), notice=notice)
     if as_json:
         show_json(_summary(run, outcome))
     else:
@@ -145,7 +146,8 @@ def _report(run: "Run", outcome: "Outcome") -> None:
         say(f"warning: {warning}")
     if not outcome.unchanged:
         say()
-        _show_samples(open_at(run.home, outcome.manifest))
+        with open_at(run.home, outcome.manifest) as connection:
+            _show_samples(connection)
     say()
     program = Path(sys.argv[0]).name if sys.argv[0].startswith("/usr") else sys.argv[0]
     say("next:")

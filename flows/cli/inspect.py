@@ -33,8 +33,12 @@ def status(as_json: bool = AsJson) -> None:
         show_json(found)
         return
     for name, value in found.items():
-        if name not in ("funnel", "tables"):
+        if name not in ("funnel", "failing"):
             say(f"{name.replace('_', ' '):18}{value if value is not None else '-'}")
+    for check in found["failing"]:
+        rule = f"{check['table']}.{check['rule']}"
+        say(f"  {rule} {check['result']} for {check['rows_failing']} rows: {check['observed']}")
+        say(f"    mend the data, or publish knowingly: quarry build --accept {rule}")
     if found["funnel"]:
         say()
         rows = [

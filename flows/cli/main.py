@@ -1,6 +1,9 @@
 """The command `quarry`: verbs, each a thin shell around a function of `flows`."""
 
+import atexit
 import logging
+import os
+import sys
 import warnings
 
 import typer
@@ -27,7 +30,18 @@ def main() -> None:
     """Run the command line; libraries stay quiet unless they have news."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     warnings.simplefilter("ignore", DeprecationWarning)
-    app()
+    try:
+        app()
+    except SystemExit as end:
+        _leave(end.code if isinstance(end.code, int) else 1)
+
+
+def _leave(code: int) -> None:
+    """End at once after the exit handlers: Prefect's threads keep DuckDB's bindings alive, which complain of leaks."""
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,15 @@
-"""The gate: every table rule on the candidate snapshot, before the pointer moves."""
+"""The gate: every rule on the candidate snapshot, before the pointer moves."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
 from expectations import TABLES
 from flows.errors import GateError
+from flows.gate import history
 from flows.gate.check import Check
+from flows.gate.contents import check_contents, check_schema
 from flows.gate.great import check_table
 from flows.gate.relations import check_relations
 from flows.store import files
@@ -14,17 +17,33 @@ from flows.store.catalog import open_at
 from flows.store.home import Home
 from flows.store.snapshots import Manifest
 
+CHECKED = [table for table in TABLES.values() if table.stored == "snapshot"]
 
-def evaluate(home: Home, candidate: Manifest) -> list[Check]:
+
+def evaluate(home: Home, candidate: Manifest, before: Manifest | None = None) -> list[Check]:
     """All checks of a candidate, in the order of the contracts."""
-    found: list[Check] = []
+    before = history.comparable(candidate, before)
+    found = [
+        check_schema(table, [files.schema(home / ref.path) for ref in candidate.of_table(table.name)])
+        for table in CHECKED
+    ]
+    if any(check.stops for check in found):
+        return found  # with a wrong schema no other rule can be trusted
     with open_at(home, candidate) as connection:
-        for table in TABLES.values():
-            if table.stored == "snapshot":
-                rows = pa.concat_tables([files.read(home / ref.path) for ref in candidate.of_table(table.name)])
-                found += check_table(table, rows)
-                found += check_relations(connection, table)
+        for table in CHECKED:
+            rows = pa.concat_tables([files.read(home / ref.path) for ref in candidate.of_table(table.name)])
+            found += check_contents(table, rows, candidate)
+            found += check_table(table, rows)
+            found += check_relations(connection, table)
+            found += history.check_history(table, candidate, before)
     return found
+
+
+def accept(checks: Sequence[Check], rules: Collection[str]) -> list[Check]:
+    """The checks, with those failures that an operator accepts marked as such; `rule` or `table.rule`."""
+    return [
+        replace(c, result="accepted") if c.stops and {c.rule, f"{c.table}.{c.rule}"} & set(rules) else c for c in checks
+    ]
 
 
 def stop_if_bad(checks: Sequence[Check]) -> None:
@@ -36,6 +55,7 @@ def stop_if_bad(checks: Sequence[Check]) -> None:
     what = "could not be evaluated" if first.result == "broken" else f"fails for {first.rows_failing} rows"
     raise GateError(
         f"rule {first.rule} of table {first.table} {what} ({first.observed})"
-        + (f", and {more} more rules stop it" if more else "")
-        + "; the last snapshot stays current: see `quarry status`"
+        + (f", and {more} more rules fail" if more else "")
+        + "; the last snapshot stays current. `quarry status` shows all of them; mend the data, or publish knowingly "
+        f"with `quarry build --accept {first.table}.{first.rule}`"
     )

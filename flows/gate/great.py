@@ -6,6 +6,7 @@ The import takes seconds, so it happens only here and is begun early, beside oth
 import logging
 import os
 import threading
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
@@ -19,11 +20,10 @@ os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
 _PRESENCE = "ExpectColumnValuesToNotBeNull"
 
 
-def warm_up() -> threading.Thread:
-    """Begin to import Great Expectations in the background."""
-    thread = threading.Thread(target=_great_expectations, daemon=True)
-    thread.start()
-    return thread
+@cache
+def warm_up() -> None:
+    """Begin to import Great Expectations in the background, once."""
+    threading.Thread(target=_great_expectations, daemon=True).start()
 
 
 def _great_expectations() -> Any:
@@ -74,7 +74,7 @@ def _frame(rows: pa.Table, wanted: list[dict[str, Any]]) -> Any:
         columns = set(arguments.get("column_list", ())) | ({arguments["column"]} if "column" in arguments else set())
         (present if entry["kind"] == _PRESENCE else valued).update(columns)
     shown = {name: rows[name] for name in rows.column_names if name in valued}
-    for name in sorted(present - valued):
+    for name in sorted((present - valued) & set(rows.column_names)):
         shown[name] = pc.if_else(pc.is_valid(rows[name]), 1, None)
     return pa.table(shown).to_pandas()
 

@@ -79,6 +79,14 @@ def footer(path: Path) -> dict[str, Any]:
         raise StoreError(f"{path} is broken or missing: run `quarry verify --repair`, then `quarry build`") from None
 
 
+def schema(path: Path) -> pa.Schema:
+    """The schema of a file, without its footer."""
+    try:
+        return pq.read_schema(path).remove_metadata()
+    except (OSError, pa.ArrowException):
+        raise StoreError(f"{path} is broken or missing: run `quarry verify --repair`, then `quarry build`") from None
+
+
 def read(path: Path) -> pa.Table:
     """All rows of a file, without its footer."""
     try:

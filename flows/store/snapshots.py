@@ -46,6 +46,14 @@ def write(home: Home, manifest: Manifest) -> None:
     write_text(home / "snapshots" / f"{manifest.id}.json", json.dumps(manifest.content, indent=1, sort_keys=True))
 
 
+def keep_candidate(home: Home, manifest: Manifest) -> None:
+    """Store the manifest of a snapshot that the gate stopped, for inspection; it can never become current."""
+    write_text(
+        home / "snapshots" / "candidates" / f"{manifest.id}.json",
+        json.dumps(manifest.content, indent=1, sort_keys=True),
+    )
+
+
 def read(home: Home, snapshot_id: str) -> Manifest:
     """A stored manifest; a clear error when it is not there or not whole."""
     path = home / "snapshots" / f"{snapshot_id}.json"

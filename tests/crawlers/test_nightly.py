@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from toy import Forum, crawl, posts, records, serving, text_answer
+from toy import Forum, crawl, json_answer, posts, records, serving, text_answer
 
 THREADS = 45  # nine listing pages; a thirtieth is two
 
@@ -37,6 +37,8 @@ def test_edit_is_a_new_version_and_the_way_back_is_the_old_one(tmp_path: Path) -
         assert summary["changes"] == {"new": 1, "changed": 1, "removed": 0, "returned": 0}
         assert posts(tmp_path)["1-1"] == "What changed?"
         forum.post(1, "1-1", "Why is 1 so?")
+        edited = next(r for r in records(tmp_path) if r["body"].get("post_id") == "1-1")
+        assert edited["fetched_at"] > first["1-1"]["fetched_at"]
         crawl(server.url, tmp_path, options={"revisit": 0})
     again = {record["body"]["post_id"]: record for record in records(tmp_path) if record["type"] == "post"}
     assert again["1-1"] == first["1-1"]  # with the time at which this content was first archived
@@ -77,6 +79,15 @@ def test_absence_from_the_listing_removes_nothing(tmp_path: Path) -> None:
         for _ in range(2):
             assert crawl(server.url, tmp_path)["changes"]["removed"] == 0
     assert len(posts(tmp_path)) == 18
+
+
+def test_record_that_only_the_listing_showed_stays(tmp_path: Path) -> None:
+    forum = Forum(2)
+    with serving(forum) as server:
+        crawl(server.url, tmp_path)
+        forum.overrides["/"] = lambda: json_answer({"threads": [{"url": "/t/0", "activity": 1}]})
+        assert crawl(server.url, tmp_path)["changes"]["removed"] == 0
+    assert [record["body"]["lesson_id"] for record in records(tmp_path) if record["type"] == "lesson"] == ["one"]
 
 
 def test_failed_page_of_a_thread_removes_nothing_and_is_asked_for_again(tmp_path: Path) -> None:

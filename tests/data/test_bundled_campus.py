@@ -59,7 +59,13 @@ def test_posts_hang_together() -> None:
         assert sum(post["accepted"] for post in [first, *replies]) <= 1
 
 
-def test_timestamps_lie_within_their_video() -> None:
+def test_threads_are_listed_oldest_first() -> None:
+    for lesson in LESSONS:
+        asked = [thread["posts"][0]["created_at"] for thread in lesson.threads]
+        assert asked == sorted(asked), lesson.lesson_id
+
+
+def test_hints_lie_within_their_video() -> None:
     ends = {lesson.lesson_id: lesson.captions[-1].start + 10 for lesson in LESSONS if lesson.captions}
     hints = [(lesson.lesson_id, quiz["hint_seconds"]) for lesson in LESSONS for quiz in lesson.quizzes]
     assert all(0 <= second <= ends[lesson_id] for lesson_id, second in hints if second is not None)
@@ -84,8 +90,8 @@ def asks(pattern: str) -> Callable[[Post], object]:
 
 FEATURES: dict[str, tuple[int, Callable[[Post], object]]] = {
     "condition prompt": (20, asks(r"(?i)\b(?:if|since|given that|suppose|assuming|when)\b[^.?!]*,[^.!]*\?")),
-    "preposition prompt": (20, asks(r"^(?:In|At|For|With|During|According to|Between|From|Under|Among|After)\b[^?]*\?")),
-    "citation prompt": (10, asks(r'(?i)"[^"]{10,}"|\b(?:article|video|text|lesson|lecture|he|she) (?:says|writes|claims)')),
+    "preposition prompt": (20, asks(r"^(?:In|At|For|With|During|According to|Between|From|Under|After)\b[^?]*\?")),
+    "citation prompt": (10, asks(r'(?i)"[^"]{10,}"|\b(?:article|video|text|lecture|he|she) (?:says|claims)')),
     "question prompt": (20, asks(r"\?[^?]{8,}\?")),
     "answer that asks back": (10, lambda post: post["kind"] == "answer" and post["body"].endswith("?")),
     "answer voted down": (5, lambda post: post["kind"] == "answer" and post["votes"] < 0),
@@ -94,7 +100,7 @@ FEATURES: dict[str, tuple[int, Callable[[Post], object]]] = {
     "thanks": (20, says(r"(?i)\b(?:thanks|thank you|thx|ty|cheers|merci)\b")),
     "badge or points": (5, says(r"(?i)\b(?:badge|points|streak|certificate)")),
     "other language": (10, lambda post: detect(post["body"], "en") != "en"),
-    "typo or chat spelling": (20, says(r"(?i)\b(?:dont|doesnt|teh|wich|becuase|definately|recieve|pls|thx|ur|whats|im)\b")),
+    "typo or chat spelling": (20, says(r"(?i)\b(?:dont|doesnt|cant|isnt|teh|wich|tomorow|pls|thx|whats|im)\b")),
     "shouting": (3, says(r"^[^a-z]*[A-Z]{4}[^a-z]{15,}$")),
     "timestamp": (20, says(r"\b\d{1,2}:[0-5]\d\b")),
     "quotation": (10, says(r"(?m)^> ")),

@@ -106,7 +106,7 @@ def test_a_threshold_rewrites_no_file(build: Build, settings: Settings) -> None:
     _, first = build()
     changed = settings.model_copy(deep=True)
     changed.usefulness.threshold = 0.0
-    run, second = build(changed)
+    _, second = build(changed)
     assert second.manifest.files == first.manifest.files
     assert second.manifest.id != first.manifest.id
     assert query(settings, "select count(*) from scores where not useful") == [(0,)]

@@ -8,7 +8,7 @@ ingest      lesson  records                              -> lessons, posts, quiz
 sentences   lesson  lessons                              -> sentences
 questions   lesson  posts                                -> questions
 scores      lesson  questions                            -> scores       (usefulness model)
-types       lesson  questions                            -> types
+types       lesson  questions                            -> types        (reasoning_type model)
 spans       lesson  questions, quizzes, sentences        -> spans, quiz_spans
 triples     lesson  questions, posts, lessons, sentences -> triples
 signatures  lesson  triples                              -> signatures

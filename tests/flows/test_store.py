@@ -85,9 +85,14 @@ def test_the_journal_survives_half_a_line(home: Home) -> None:
 
 def test_a_staged_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    with pytest.raises(RuntimeError), staged(path) as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
+
+    def fail_in_the_middle() -> None:
+        with staged(path) as temporary:
+            temporary.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_in_the_middle()
     assert list(tmp_path.iterdir()) == []
 
 

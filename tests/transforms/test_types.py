@@ -122,7 +122,7 @@ def test_any_text_has_types(text, reasoning):
     assert set(levels) <= set(LEVELS)
 
 
-@pytest.mark.parametrize("unit", ["if a, ", "what ", "so ", "how ", "is ", "more er ", ",", "a'", "or ", "who "])
+@pytest.mark.parametrize("unit", ["if a, ", "what ", "so ", "how ", "is ", "more er ", ",", "or "])
 def test_hostile_text_is_read_in_part(unit):
     assert reasoning_type(read(unit * 100_000)) in REASONING_TYPES
     assert question_type(unit * 100_000) in QUESTION_TYPES
@@ -130,8 +130,8 @@ def test_hostile_text_is_read_in_part(unit):
 
 def questions(*texts):
     rows = [
-        {"question_id": f"q{n}", "post_id": "p", "lesson_id": f"l{n % 2}", "question_no": n, "text": text, "start_char": 0,
-         "end_char": 1} for n, text in enumerate(texts)
+        {"question_id": f"q{n}", "post_id": "p", "lesson_id": f"l{n % 2}", "question_no": n, "text": text,
+         "start_char": 0, "end_char": 1} for n, text in enumerate(texts)
     ]  # fmt: skip
     return {"questions": pa.Table.from_pylist(rows, schema=table("questions").schema)}
 

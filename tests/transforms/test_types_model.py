@@ -1,8 +1,8 @@
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from expectations.types import REASONING_TYPES
-from tests.transforms.test_types import questions
+from expectations import table
 from transforms.types import suggest_types
 from transforms.types.labels import BadLabels, Labelled, types_model_id
 from transforms.types.model import BadModel, TypesModel
@@ -53,6 +53,8 @@ def test_arrays_hold_the_whole_model(model):
     again = TypesModel.from_arrays(model.to_arrays())
     assert (again.model_id, again.names) == (model.model_id, model.names)
     assert np.array_equal(again.weights, model.weights)
+    texts = ["What is a gizmo?", "Why is a stone round?"]
+    assert again.predict(texts) == model.predict(texts)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +85,7 @@ def test_labels_that_cannot_train(labels, message):
 
 
 def test_the_stage_uses_the_model(model):
-    table = suggest_types(questions("What is a gizmo?"), {}, model).tables["types"]
-    assert table["reasoning_type"].to_pylist() == ["judgmental"]
-    assert set(REASONING_TYPES) >= set(table["reasoning_type"].to_pylist())
+    row = {"question_id": "q", "post_id": "p", "lesson_id": "l", "question_no": 0, "text": "What is a gizmo?"}
+    questions = pa.Table.from_pylist([{**row, "start_char": 0, "end_char": 16}], schema=table("questions").schema)
+    types = suggest_types({"questions": questions}, {}, model).tables["types"]
+    assert types["reasoning_type"].to_pylist() == ["judgmental"]

@@ -6,6 +6,7 @@ from transforms.types.rules import SUPERLATIVE, Reading, reasoning_type
 from transforms.types.wording import tokens
 
 CUE_WEIGHT = 2.0  # cues come from rules and carry more than a word does
+RULE_FEATURES = ("type:", "cue:")
 
 # Words that shape a question; all others are seen by their ending only where structure counts.
 _KEPT = frozenset(
@@ -51,6 +52,8 @@ def features(reading: Reading) -> dict[str, float]:
     names += [f"words:{' '.join(asking[:n])}" for n in range(1, 5)]
     names += [f"word:{word}" for word in whole]
     names += [f"pair:{a} {b}" for a, b in pairwise(whole)]
+    frame = ["<", *map(shape, whole), ">"]
+    names += [f"frame:{' '.join(frame[i : i + n])}" for n in (2, 3) for i in range(len(frame) - n + 1)]
     hints = [hint for hint, words in _HINTS.items() if not words.isdisjoint(whole)]
     hints += ["superlative"] if SUPERLATIVE.search(reading.clause) else []
     names += [f"hint:{hint}" for hint in hints] + [f"hint:{hint}:{opener}" for hint in hints]

@@ -1,4 +1,4 @@
-"""A linear model over the features of a question, with the rules as its prior."""
+"""A linear model over the features and word vectors of a question, with the rules as its prior."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from expectations.types import REASONING_TYPES
 from transforms.types.features import features
 from transforms.types.rules import Reading, read, reasoning_type
+from transforms.types.vectors import PARTS, WIDTH, part_vectors
 
-# The prior's log-odds for the type that the rules name: few labels correct the rules, many replace them.
-RULE_LOG_ODDS = 3.0
+_ARRAYS = ("model_id", "names", "rule_log_odds", "scales", "vector_weights", "weights")
 
 
 class BadModel(ValueError):
@@ -22,11 +22,14 @@ class BadModel(ValueError):
 
 @dataclass(frozen=True)
 class TypesModel:
-    """Names of features and a weight for each of them and each type."""
+    """Names of features, the scale of each, and weights: a column for each type."""
 
     model_id: str
     names: tuple[str, ...]
-    weights: NDArray[np.float32]  # a row for each name, a column for each type
+    scales: NDArray[np.float32]  # for each name: rare features weigh more
+    weights: NDArray[np.float32]  # a row for each name
+    vector_weights: NDArray[np.float32]  # a row for each dimension of the parts' vectors
+    rule_log_odds: float  # the prior's, for the type that the rules name
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -38,34 +41,50 @@ class TypesModel:
 
     def log_odds(self, reading: Reading) -> NDArray[np.float64]:
         """Unnormalised log-probability of each type."""
-        rows, values = encode(features(reading), self._rows)
-        odds: NDArray[np.float64] = values @ self.weights[rows].astype(np.float64)
-        odds[REASONING_TYPES.index(reasoning_type(reading))] += RULE_LOG_ODDS
-        return odds
+        rows, values = encode(features(reading), self._rows, self.scales)
+        odds = values @ self.weights[rows].astype(np.float64)
+        odds += part_vectors(reading).astype(np.float64) @ self.vector_weights
+        odds[REASONING_TYPES.index(reasoning_type(reading))] += self.rule_log_odds
+        return np.asarray(odds, dtype=np.float64)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Plain arrays, which hold no code: weights, and the names as UTF-8 bytes, one a line."""
+        """Plain arrays, which hold no code; the names are UTF-8 bytes, one a line."""
         return {
+            "model_id": _as_bytes(self.model_id),
+            "names": _as_bytes("\n".join(self.names)),
+            "rule_log_odds": np.array([self.rule_log_odds], dtype=np.float64),
+            "scales": self.scales,
+            "vector_weights": self.vector_weights,
             "weights": self.weights,
-            "names": np.frombuffer("\n".join(self.names).encode(), dtype=np.uint8).copy(),
-            "model_id": np.frombuffer(self.model_id.encode(), dtype=np.uint8).copy(),
         }
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "TypesModel":
         """The model that `to_arrays` wrote."""
-        missing = {"weights", "names", "model_id"} - set(arrays)
+        missing = set(_ARRAYS) - set(arrays)
         if missing:
             raise BadModel(f"not a model of reasoning types: {', '.join(sorted(missing))} missing; train it again")
         names = tuple(bytes(arrays["names"]).decode().split("\n"))
-        weights = np.asarray(arrays["weights"], dtype=np.float32)
-        if weights.shape != (len(names), len(REASONING_TYPES)):
-            raise BadModel(f"{len(names)} features do not fit weights of shape {weights.shape}; train it again")
-        return cls(bytes(arrays["model_id"]).decode(), names, weights)
+        scales, weights, vector_weights = (
+            np.asarray(arrays[name], dtype=np.float32) for name in ("scales", "weights", "vector_weights")
+        )
+        types = len(REASONING_TYPES)
+        expected = ((len(names),), (len(names), types), (PARTS * WIDTH, types))
+        if (scales.shape, weights.shape, vector_weights.shape) != expected:
+            raise BadModel(f"weights of shape {weights.shape} do not fit {len(names)} features; train it again")
+        prior = float(arrays["rule_log_odds"][0])
+        return cls(bytes(arrays["model_id"]).decode(), names, scales, weights, vector_weights, prior)
 
 
-def encode(found: Mapping[str, float], rows: Mapping[str, int]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Rows of the known features and their values, scaled so that a question's values have length one."""
+def encode(
+    found: Mapping[str, float], rows: Mapping[str, int], scales: NDArray[np.float32]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Rows of the known features and their scaled values, together of length one."""
     known = [(rows[name], value) for name, value in found.items() if name in rows]
-    values = np.array([value for _, value in known], dtype=np.float64)
-    return np.array([row for row, _ in known], dtype=np.int64), values / max(float(np.linalg.norm(values)), 1e-9)
+    places = np.array([row for row, _ in known], dtype=np.int64)
+    values = np.array([value for _, value in known], dtype=np.float64) * scales[places]
+    return places, values / max(float(np.linalg.norm(values)), 1e-9)
+
+
+def _as_bytes(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), dtype=np.uint8).copy()

@@ -5,19 +5,21 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from expectations.types import REASONING_TYPES
-from transforms.types.features import features
+from transforms.types.features import RULE_FEATURES, features
 from transforms.types.labels import Labelled, check, types_model_id
-from transforms.types.model import RULE_LOG_ODDS, TypesModel, encode
+from transforms.types.model import TypesModel, encode
 from transforms.types.rules import read, reasoning_type
+from transforms.types.vectors import part_vectors
 
 LEAST_COUNT = 2  # a feature seen once teaches nothing about other questions
-PENALTY = 0.05  # on the squared weights, beside the summed loss, from this many labels on
-MANY_LABELS = (
-    3000  # with fewer, the penalty grows by the square, so that few labels correct the rules but do not replace them
-)
-RARE_CLASS_BOOST = 0.3  # exponent: 0 counts every label alike, 1 every type alike
+# Few labels correct the rules, many replace them: below the first number of labels the penalty on the squared weights
+# grows, and above the second the prior for the type that the rules name fades.
+PENALTY, MANY_LABELS = 0.1, 3000
+RULE_LOG_ODDS, FEW_LABELS = 3.0, 1000
+RARE_TYPE_BOOST = 0.3  # exponent: 0 counts every label alike, 1 every type alike
 STEPS = 100
 
 
@@ -28,46 +30,56 @@ def train_types(labels: Sequence[Labelled]) -> TypesModel:
     found = [features(reading) for reading in readings]
     counts = Counter(name for row in found for name in row)
     names = tuple(sorted(name for name, count in counts.items() if count >= LEAST_COUNT))
+    scales = np.array([_scale(name, counts[name], len(rows)) for name in names], dtype=np.float32)
     place = {name: row for row, name in enumerate(names)}
-    encoded = [encode(row, place) for row in found]
-    prior = torch.zeros(len(rows), len(REASONING_TYPES), dtype=torch.float64)
-    for row, reading in enumerate(readings):
-        prior[row, REASONING_TYPES.index(reasoning_type(reading))] = RULE_LOG_ODDS
+    matrix = _matrix([encode(row, place, scales) for row in found], len(names))
+    vectors = torch.from_numpy(np.stack([part_vectors(reading) for reading in readings]).astype(np.float64))
+    types = [REASONING_TYPES.index(reasoning_type(reading)) for reading in readings]
+    log_odds = RULE_LOG_ODDS * min(1.0, FEW_LABELS / len(rows))
+    prior = log_odds * torch.eye(len(REASONING_TYPES), dtype=torch.float64)[types]
     targets = [REASONING_TYPES.index(row.label) for row in rows]
     sizes = Counter(targets)
-    share = [(len(rows) / len(sizes) / sizes[target]) ** RARE_CLASS_BOOST for target in targets]
+    share = [(len(rows) / len(sizes) / sizes[target]) ** RARE_TYPE_BOOST for target in targets]
     penalty = PENALTY * max(1.0, MANY_LABELS / len(rows)) ** 2
-    weights = _fit(encoded, prior, torch.tensor(targets), torch.tensor(share, dtype=torch.float64), len(names), penalty)
-    return TypesModel(types_model_id(labels), names, weights.astype(np.float32))
+    weights = _fit(matrix, vectors, prior, torch.tensor(targets), torch.tensor(share, dtype=torch.float64), penalty)
+    known = len(names)
+    return TypesModel(types_model_id(labels), names, scales, weights[:known], weights[known:], log_odds)
+
+
+def _scale(name: str, count: int, rows: int) -> float:
+    """Inverse document frequency; what comes from rules has a fixed scale, since being frequent is its strength."""
+    return 3.0 if name.startswith(RULE_FEATURES) else float(np.log((rows + 1) / (count + 1)) + 1)
+
+
+def _matrix(encoded: list[tuple[NDArray[np.int64], NDArray[np.float64]]], width: int) -> torch.Tensor:
+    columns = torch.from_numpy(np.concatenate([places for places, _ in encoded]))
+    values = torch.from_numpy(np.concatenate([values for _, values in encoded]))
+    lengths = torch.tensor([len(places) for places, _ in encoded])
+    owners = torch.repeat_interleave(torch.arange(len(encoded)), lengths)
+    shape = (len(encoded), width)
+    return torch.sparse_coo_tensor(torch.stack([owners, columns]), values, shape, check_invariants=True).coalesce()
 
 
 def _fit(
-    encoded: list[tuple[np.ndarray, np.ndarray]],
+    matrix: torch.Tensor,
+    vectors: torch.Tensor,
     prior: torch.Tensor,
     targets: torch.Tensor,
     share: torch.Tensor,
-    size: int,
     penalty: float,
-) -> np.ndarray:
+) -> NDArray[np.float32]:
     """Weights by L-BFGS from zero: the problem is convex, so the start does not matter."""
-    columns = torch.from_numpy(np.concatenate([rows for rows, _ in encoded]))
-    values = torch.from_numpy(np.concatenate([values for _, values in encoded]))
-    lengths = torch.tensor([len(rows) for rows, _ in encoded])
-    owners = torch.repeat_interleave(torch.arange(len(encoded)), lengths)
-    matrix = torch.sparse_coo_tensor(
-        torch.stack([owners, columns]), values, (len(encoded), size), check_invariants=True
-    )
-    matrix = matrix.coalesce()
-    weights = torch.zeros(size, len(REASONING_TYPES), dtype=torch.float64, requires_grad=True)
+    width = matrix.shape[1]
+    weights = torch.zeros(width + vectors.shape[1], prior.shape[1], dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=STEPS, history_size=10, line_search_fn="strong_wolfe")
 
     def loss() -> torch.Tensor:
         optimiser.zero_grad()
-        logits = torch.sparse.mm(matrix, weights) + prior
+        logits = torch.sparse.mm(matrix, weights[:width]) + vectors @ weights[width:] + prior
         each = torch.nn.functional.cross_entropy(logits, targets, reduction="none")
         total = (each * share).sum() + penalty / 2 * (weights**2).sum()
         total.backward()  # type: ignore[no-untyped-call]
         return total
 
     optimiser.step(loss)  # type: ignore[no-untyped-call]
-    return weights.detach().numpy()
+    return weights.detach().numpy().astype(np.float32)

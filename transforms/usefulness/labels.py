@@ -1,12 +1,16 @@
 """Labelled questions, training settings, and the model name that the two determine (no torch needed)."""
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
 from transforms.digest import digest
 from transforms.usefulness.tokens import normalise
+
+KINDS = ("blend", "cnn")
+_MEANINGS = {"1": True, "true": True, "useful": True, "0": False, "false": False, "not useful": False, "useless": False}
 
 
 @dataclass(frozen=True)
@@ -21,19 +25,61 @@ class Labelled:
 class Settings:
     """Everything that shapes a training run."""
 
-    widths: tuple[int, ...] = (3, 4, 5)  # Kim 2014, section 3.1
+    kind: str = "blend"  # or "cnn": the paper's network alone
+    seed: int = 7
+    strength: float = 3.0  # blend: inverse penalty of the logistic regression
+    penalty: float = 6.0  # blend: ridge of the quadratic form
+    rank: int = 128  # blend: directions of the quadratic form that are kept
+    widths: tuple[int, ...] = (3, 4, 5)  # cnn: Kim 2014, section 3.1, as are filters and dropout
     filters: int = 100
     dropout: float = 0.5
+    word_dropout: float = 0.2
     learning_rate: float = 1e-3
-    weight_decay: float = 1e-4
     batch: int = 50
-    epochs: int = 30
-    patience: int = 5
-    seed: int = 7
+    epochs: int = 15
+    patience: int = 2
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"unknown kind of usefulness model {self.kind!r}: one of {', '.join(KINDS)}")
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for manifests and fingerprints."""
         return {**asdict(self), "widths": list(self.widths)}
+
+
+def read_labels(rows: Iterable[Mapping[str, Any]]) -> list[Labelled]:
+    """Rows with `text` and `useful` (or `label`) as labelled questions; an unknown label is an error naming its row."""
+    found = []
+    for number, row in enumerate(rows, start=1):
+        value = row.get("useful", row.get("label"))
+        meaning = _MEANINGS.get(
+            str(int(value) if isinstance(value, float) and value in (0, 1) else value).strip().lower()
+        )
+        if meaning is None:
+            raise ValueError(f"row {number}: unknown usefulness label {value!r}; expected 0 or 1, useful or not useful")
+        text = row.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError(f"row {number}: a label needs a text")
+        found.append(Labelled(text, meaning))
+    return found
+
+
+def distinct(labels: Iterable[Labelled]) -> list[Labelled]:
+    """In one order whatever the order given, and a text that came twice with one label only once."""
+    found = {(normalise(row.text), row.useful): row for row in sorted(labels, key=lambda row: row.text)}
+    return [row for _, row in sorted(found.items(), key=lambda item: item[0])]
+
+
+def require_both_classes(labels: Iterable[Labelled]) -> None:
+    """A classifier needs something to tell apart."""
+    classes = [row.useful for row in labels]
+    if not any(classes) or all(classes):
+        present = "useful" if any(classes) else "not useful" if classes else "none"
+        raise ValueError(
+            f"training needs questions of both classes, but the {len(classes)} labels to train on are all of one: "
+            f"{present}; label some of the other"
+        )
 
 
 def part_of(text: str) -> str:
@@ -42,8 +88,8 @@ def part_of(text: str) -> str:
     return "train" if point < 0.8 else "validation" if point < 0.9 else "test"
 
 
-def model_id(labels: list[Labelled], settings: Settings) -> str:
-    """The name that labels, settings and libraries determine."""
+def model_id(labels: list[Labelled], settings: Settings, vectors: str = "wordllama-256") -> str:
+    """The name that labels, settings, vectors and libraries determine."""
     rows = sorted((normalise(row.text), row.useful) for row in labels)
-    libraries = [version("torch").partition("+")[0], version("wordllama")]
+    libraries = [version("torch").partition("+")[0], version("wordllama"), vectors]
     return "usefulness-" + digest(rows, settings.as_dict(), libraries, length=12)

@@ -1,46 +1,60 @@
-"""Text to token ids, alike for posts and for labels, and the pre-trained vectors behind the ids.
+"""Text to words, alike for posts and for labels.
 
-Table and tokeniser come with the `wordllama` package (32,000 word pieces × 256), so nothing is downloaded.
+Labels of the field are lower-cased and tokenised ("is n't ?"); posts are not. Both take one form here, and all texts
+of a batch are cut at once, in Arrow: tokenising is most of the cost of a fast classifier.
 """
 
 import re
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-MAX_TOKENS = 64
-# Labels of the field are lower-cased and tokenised ("is n't ?"); posts are not. Both take one form.
+MAX_CHARS = 2000  # what a question is about stands in its first words; a text of a million characters costs no more
+NUMBER, TIME = "0", "0:0"
 _REJOIN = re.compile(r"\s+(?=n['’]t\b|['’](?:s|m|re|ve|ll|d)\b|[?.,!;:)\]%])")
 _SPACE = re.compile(r"\s+")
+# Patterns of RE2: linear on any text.
+_CUTS = (
+    ("[’‘`´]", "'"),
+    ("''|[“”„«»]", '"'),
+    (r"\bcannot\b", "can not"),
+    (r"\d+(?::\d\d)+", f" {TIME} "),  # 4:15 and 1:02:03 are places in a video, not numbers
+    (r"\d+(?:[.,]\d+)*", NUMBER),
+    (r"(n't|'(?:s|m|re|ve|ll|d))\b", r" \1 "),
+    (r"([^\pL\pM\pN'\s:]|^'|'$|'\s|\s'(?:[^smrvld]|$))", r" \1 "),
+    (r"([^0]):|:([^0])", r"\1 : \2"),
+)
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of many texts: distinct words, and for each text a run of positions in them."""
+
+    distinct: list[str]
+    positions: NDArray[np.int64]  # of every word of every text, in `distinct`
+    starts: NDArray[np.int64]  # text i is positions[starts[i] : starts[i + 1]]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many words each text has."""
+        return np.diff(self.starts)
 
 
 def normalise(text: str) -> str:
-    """Lower case, white space folded, tokenised punctuation joined again."""
+    """Lower case, white space folded, tokenised punctuation joined again: the identity of a text."""
     return _REJOIN.sub("", _SPACE.sub(" ", text.lower())).strip().replace("’", "'")
 
 
-@lru_cache(maxsize=1)
-def _wordllama() -> Any:
-    import wordllama
-
-    return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
-
-
-def vectors() -> NDArray[np.float32]:
-    """The pre-trained table with a row of zeros added at its end, for padding."""
-    table = np.asarray(_wordllama().embedding, dtype=np.float32)
-    return np.concatenate([table, np.zeros((1, table.shape[1]), dtype=np.float32)])
-
-
-def encode(texts: list[str]) -> NDArray[np.int64]:
-    """Token ids, padded to a fixed length so that no row depends on its neighbours."""
-    table_size = len(_wordllama().embedding)
-    ids = np.full((len(texts), MAX_TOKENS), table_size, dtype=np.int64)
-    encoded = _wordllama().tokenizer.encode_batch([normalise(t) for t in texts], add_special_tokens=False)
-    for row, found in enumerate(encoded):
-        kept = found.ids[: min(sum(found.attention_mask), MAX_TOKENS)]
-        ids[row, : len(kept)] = kept
-    return ids
+def cut(texts: list[str]) -> Words:
+    """Words, numbers as one word, marks one by one; clitics apart ("is n't", "it 's")."""
+    clean = [text[:MAX_CHARS] for text in texts]
+    column = pc.utf8_lower(pa.array(clean, type=pa.large_string()))
+    for pattern, replacement in _CUTS:
+        column = pc.replace_substring_regex(column, pattern, replacement)
+    runs = pc.utf8_split_whitespace(pc.utf8_trim_whitespace(column))
+    starts = runs.offsets.to_numpy().astype(np.int64)
+    found = runs.values.dictionary_encode()
+    return Words(found.dictionary.to_pylist(), found.indices.to_numpy().astype(np.int64), starts)

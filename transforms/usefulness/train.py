@@ -3,85 +3,49 @@
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
-from transforms.usefulness.labels import Labelled, Settings, model_id, part_of
-from transforms.usefulness.model import Classifier, TextCnn
-from transforms.usefulness.tokens import encode, normalise, vectors
+from transforms.usefulness.blend import Blend, fit_blend
+from transforms.usefulness.cnn import Cnn, fit_cnn
+from transforms.usefulness.labels import Labelled, Settings, distinct, model_id, part_of, require_both_classes
+from transforms.usefulness.metrics import measure
+from transforms.usefulness.model import Classifier
+from transforms.usefulness.vectors import Vectors, WordLlamaVectors
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A classifier and how it did on the part held out for validation and test."""
+    """A classifier and how it did on the frozen test part."""
 
     classifier: Classifier
     metrics: dict[str, float]
 
 
-def train(labels: list[Labelled], settings: Settings) -> Trained:
-    """Fit on the training part, stop early by the validation part, report on the test part."""
-    rows = sorted(set(labels), key=lambda row: (normalise(row.text), row.useful))
+def train(labels: list[Labelled], settings: Settings, vectors: Vectors | None = None) -> Trained:
+    """Fit on the training and validation parts, report on the test part, which the model never sees."""
+    vectors = vectors or WordLlamaVectors()
+    rows = distinct(labels)
     parts = {name: [r for r in rows if part_of(r.text) == name] for name in ("train", "validation", "test")}
-    torch.manual_seed(settings.seed)
-    table = torch.from_numpy(vectors())
-    data = {name: _tensors(found, table) for name, found in parts.items()}
-    network = TextCnn(settings, table.shape[1])
-    _fit(network, data["train"], data["validation"], settings)
-    temperature = _temperature(network, *data["validation"])
-    classifier = Classifier(model_id(labels, settings), network, temperature)
-    right = np.array([r.useful for r in parts["test"]])
-    predicted = classifier.scores([r.text for r in parts["test"]]) >= 0.5
-    metrics = {
-        "accuracy": round(float((right == predicted).mean()), 4) if len(right) else 0.0,
-        "majority": round(float(max(right.mean(), 1 - right.mean())), 4) if len(right) else 0.0,
-        "train_rows": float(len(parts["train"])),
-        "test_rows": float(len(parts["test"])),
+    model = fit(parts["train"], parts["validation"], settings, vectors)
+    classifier = Classifier(model_id(labels, settings, vectors.name), settings, model, vectors)
+    return Trained(classifier, _report(classifier, parts))
+
+
+def fit(training: list[Labelled], validation: list[Labelled], settings: Settings, vectors: Vectors) -> Blend | Cnn:
+    """One model; the blend needs no rows to stop by, so it learns from the validation rows too."""
+    if settings.kind == "cnn":
+        require_both_classes(training)
+        return fit_cnn(training, validation, settings, vectors)
+    require_both_classes(training + validation)
+    return fit_blend(training + validation, settings, vectors)
+
+
+def _report(classifier: Classifier, parts: dict[str, list[Labelled]]) -> dict[str, float]:
+    useful = np.array([row.useful for row in parts["test"]], dtype=bool)
+    found = measure(classifier.scores([row.text for row in parts["test"]]), useful)
+    share = float(useful.mean()) if len(useful) else 0.0
+    return {
+        **{name: round(value, 4) for name, value in found.items()},
+        "majority": round(max(share, 1 - share), 4) if len(useful) else 0.0,
+        "train_rows": float(len(parts["train"]) + len(parts["validation"])),
+        "test_rows": float(len(useful)),
     }
-    return Trained(classifier, metrics)
-
-
-Tensors = tuple[torch.Tensor, torch.Tensor]
-
-
-def _tensors(rows: list[Labelled], table: torch.Tensor) -> Tensors:
-    ids = torch.from_numpy(encode([r.text for r in rows]))
-    return table[ids], torch.tensor([float(r.useful) for r in rows])
-
-
-def _fit(network: TextCnn, training: Tensors, validation: Tensors, settings: Settings) -> None:
-    inputs, targets = training
-    optimiser = torch.optim.Adam(
-        network.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay
-    )
-    loss = torch.nn.BCEWithLogitsLoss()
-    best, best_weights, waited = float("inf"), network.state_dict(), 0
-    for _ in range(settings.epochs):
-        network.train()
-        order = torch.randperm(len(inputs))
-        for start in range(0, len(order), settings.batch):
-            chosen = order[start : start + settings.batch]
-            optimiser.zero_grad()
-            loss(network(inputs[chosen]), targets[chosen]).backward()
-            optimiser.step()
-        network.eval()
-        with torch.inference_mode():
-            current = float(loss(network(validation[0]), validation[1])) if len(validation[1]) else 0.0
-        if current < best - 1e-4:
-            best, waited = current, 0
-            best_weights = {name: weight.clone() for name, weight in network.state_dict().items()}
-        else:
-            waited += 1
-            if waited >= settings.patience:
-                break
-    network.load_state_dict(best_weights)
-
-
-def _temperature(network: TextCnn, inputs: torch.Tensor, targets: torch.Tensor) -> float:
-    """The divisor of the logits that fits the validation part best: calibration by one number."""
-    if not len(targets):
-        return 1.0
-    with torch.inference_mode():
-        logits = network.eval()(inputs)
-        candidates = [0.5 + 0.05 * step for step in range(71)]
-        losses = [float(torch.nn.functional.binary_cross_entropy_with_logits(logits / t, targets)) for t in candidates]
-    return round(candidates[int(np.argmin(losses))], 2)

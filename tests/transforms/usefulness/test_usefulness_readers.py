@@ -1,0 +1,91 @@
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+from transforms.usefulness.labels import Labelled, Settings
+from transforms.usefulness.model import Classifier
+from transforms.usefulness.readers import read_fasttext, read_glove, read_word2vec
+from transforms.usefulness.train import train
+from transforms.usefulness.vectors import WordLlamaVectors
+
+ROWS = {"ice": [1.0, 2.0, 3.0], "größe": [0.5, -1.0, 0.0], "steam": [7.0, 8.0, 9.0]}
+GLOVE = "".join(f"{word} {' '.join(map(str, row))}\n" for word, row in ROWS.items()).encode()
+FASTTEXT = b"3 3\n" + GLOVE
+
+
+def word2vec(separator: bytes = b"\n") -> bytes:
+    rows = [word.encode() + b" " + np.array(row, dtype="<f4").tobytes() + separator for word, row in ROWS.items()]
+    return b"3 3\n" + b"".join(rows)
+
+
+@pytest.mark.parametrize(
+    ("read", "content"),
+    [(read_word2vec, word2vec()), (read_word2vec, word2vec(b"")), (read_glove, GLOVE), (read_fasttext, FASTTEXT)],
+)
+def test_each_format_gives_its_vectors_and_zeros_for_unknown_words(read, content) -> None:  # type: ignore[no-untyped-def]
+    vectors = read(BytesIO(content))
+    assert vectors.dimension == 3
+    assert vectors.of(["steam", "fog", "größe"]).tolist() == [ROWS["steam"], [0.0] * 3, ROWS["größe"]]
+    assert read(BytesIO(content), limit=1).of(["ice", "steam"]).tolist() == [ROWS["ice"], [0.0] * 3]
+
+
+@pytest.mark.parametrize("size", range(4, len(word2vec(b""))))
+def test_a_word2vec_file_cut_anywhere_is_an_error(size: int) -> None:
+    with pytest.raises(ValueError, match="cut off"):
+        read_word2vec(BytesIO(word2vec(b"")[:size]))
+
+
+@pytest.mark.parametrize("content", [b"", b"3\n", b"three 3\n", b"ice 1.0 2.0\n", b"0 3\n", b"3 0\n", b"3 99999999\n"])
+def test_a_wrong_header_is_an_error(content: bytes) -> None:
+    for read in (read_word2vec, read_fasttext):
+        with pytest.raises(ValueError, match=r"first line|states"):
+            read(BytesIO(content))
+
+
+def test_a_word2vec_file_of_another_dimension_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"cut off|dimension|finite"):
+        read_word2vec(BytesIO(word2vec().replace(b"3 3\n", b"3 4\n", 1)))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (GLOVE[:-12], "word 3"),
+        (GLOVE + b"fog 1.0 2.0\n", "word 4: 2 numbers where 3"),
+        (GLOVE + b"fog 1.0 2.0 3.0 4.0\n", "word 4: more than the 3"),
+        (GLOVE + b"fog 1.0 two 3.0\n", "word 4: not a vector"),
+        (GLOVE + b"fog 1.0 nan 3.0\n", "word 4: a number that is not finite"),
+        (b"", "no words"),
+    ],
+)
+def test_a_glove_file_that_is_cut_or_uneven_is_an_error(content: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_glove(BytesIO(content))
+
+
+def test_a_required_dimension_is_checked() -> None:
+    with pytest.raises(ValueError, match="3 numbers where 300"):
+        read_glove(BytesIO(GLOVE), dimension=300)
+    with pytest.raises(ValueError, match="dimension 3, not 300"):
+        read_fasttext(BytesIO(FASTTEXT), dimension=300)
+
+
+def test_a_fasttext_file_with_lines_missing_is_an_error() -> None:
+    with pytest.raises(ValueError, match="2 of 3 words"):
+        read_fasttext(BytesIO(b"".join(FASTTEXT.splitlines(keepends=True)[:3])))
+
+
+def test_a_glove_word_may_contain_a_space() -> None:
+    assert read_glove(BytesIO(GLOVE + b"dry ice 1.0 1.0 1.0\n")).of(["dry ice"]).tolist() == [[1.0] * 3]
+
+
+@pytest.mark.parametrize("kind", ["blend", "cnn"])
+def test_a_model_trains_on_a_table_and_asks_for_it_again(labels: list[Labelled], kind: str) -> None:
+    vectors = read_glove(BytesIO(GLOVE))
+    classifier = train(labels[::4], Settings(kind=kind, filters=4, epochs=1, rank=4), vectors).classifier
+    arrays, description = classifier.to_files()
+    again = Classifier.from_files(arrays, description, vectors)
+    assert np.array_equal(again.scores(["why is ice?"]), classifier.scores(["why is ice?"]))
+    with pytest.raises(ValueError, match="was trained on the vectors 'table-3-"):
+        Classifier.from_files(arrays, description, WordLlamaVectors())

@@ -1,0 +1,141 @@
+"""The paper's network: convolutions of width 3, 4 and 5 over word vectors, max over time, dropout, one logit."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from transforms.usefulness.calibration import fit_mixture, sigmoid
+from transforms.usefulness.labels import Labelled, Settings
+from transforms.usefulness.tokens import Words, cut
+from transforms.usefulness.vectors import Vectors
+
+Floats = NDArray[np.float64]
+MAX_WORDS = 60
+SCALE = 2.0  # length of a word's vector: filters start about as large
+
+
+class TextCnn(nn.Module):
+    """Kim's CNN on frozen pre-trained vectors; the vectors are not part of the weights."""
+
+    def __init__(self, settings: Settings, dimension: int) -> None:
+        super().__init__()
+        self.convolutions = nn.ModuleList(nn.Conv1d(dimension, settings.filters, width) for width in settings.widths)
+        self.dropout = nn.Dropout(settings.dropout)
+        self.output = nn.Linear(settings.filters * len(settings.widths), 1)
+        self.widest = max(settings.widths)
+        # Stands before every text, so that filters can tell a first word.
+        drawn = torch.randn(dimension, generator=torch.Generator().manual_seed(settings.seed))
+        self.register_buffer("start", SCALE * drawn / drawn.norm())
+
+    def forward(self, embedded: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Logits of embedded texts; a window counts if it begins inside its text, whatever the padding behind."""
+        channels = embedded.transpose(1, 2)
+        pooled = []
+        for convolution in self.convolutions:
+            found = torch.relu(convolution(channels))
+            inside = torch.arange(found.shape[2])[None, :] < lengths[:, None]
+            pooled.append((found * inside[:, None, :]).amax(dim=2))
+        logits: torch.Tensor = self.output(self.dropout(torch.cat(pooled, dim=1))).squeeze(1)
+        return logits
+
+
+class Texts:
+    """Texts as rows of a small table of the words that occur in them."""
+
+    def __init__(self, texts: list[str], vectors: Vectors, network: TextCnn) -> None:
+        words: Words = cut(texts)
+        rows = vectors.of(words.distinct)
+        rows = SCALE * rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        start = network.get_buffer("start").double().numpy()
+        self.table = torch.from_numpy(np.vstack([np.zeros_like(start), start, rows]))  # padding, start, words
+        kept = np.minimum(words.counts, MAX_WORDS)
+        self.lengths = torch.from_numpy(kept + 1)
+        self.ids = np.zeros((len(texts), MAX_WORDS + 1 + network.widest), dtype=np.int64)
+        self.ids[:, 0] = 1
+        for row, (begin, count) in enumerate(zip(words.starts[:-1], kept, strict=True)):
+            self.ids[row, 1 : count + 1] = words.positions[begin : begin + count] + 2
+        self.widest = network.widest
+
+    def batch(self, rows: NDArray[np.int64], kind: torch.dtype) -> tuple[torch.Tensor, torch.Tensor]:
+        """The embedded texts of these rows, no wider than the longest needs, and their lengths."""
+        lengths = self.lengths[torch.from_numpy(rows)]
+        wide = int(lengths.max()) + self.widest - 1
+        return self.table[torch.from_numpy(self.ids[rows, :wide])].to(kind), lengths
+
+
+class Cnn:
+    """A trained network with its calibration."""
+
+    def __init__(self, network: TextCnn, mixture: Floats) -> None:
+        self.network, self.mixture = network.double().eval(), mixture
+
+    def logits(self, texts: list[str], vectors: Vectors) -> Floats:
+        """Calibrated log-odds of usefulness."""
+        return np.asarray(self.mixture[0] * _raw(self.network, Texts(texts, vectors, self.network)) + self.mixture[1])
+
+
+def _raw(network: TextCnn, texts: Texts) -> Floats:
+    kind = network.output.weight.dtype
+    order = np.argsort(texts.lengths.numpy(), kind="stable")
+    found = np.zeros(len(order))
+    with torch.inference_mode():
+        for start in range(0, len(order), 256):
+            chosen = order[start : start + 256]
+            found[chosen] = network(*texts.batch(chosen, kind)).double().numpy()
+    return found
+
+
+def fit_cnn(training: list[Labelled], validation: list[Labelled], settings: Settings, vectors: Vectors) -> Cnn:
+    """Fit on the training rows, stop early and calibrate by the validation rows."""
+    with torch.random.fork_rng(devices=[]):  # leave the caller's random state alone
+        torch.manual_seed(settings.seed)
+        network = TextCnn(settings, vectors.dimension)
+        inputs = Texts([row.text for row in training], vectors, network)
+        held = Texts([row.text for row in validation], vectors, network)
+        targets = torch.tensor([float(row.useful) for row in training])
+        useful = np.array([row.useful for row in validation], dtype=np.float64)
+        _descend(network, inputs, targets, held, useful, settings)
+    raw = _raw(network, held)
+    both = 0 < useful.sum() < len(useful)
+    return Cnn(network, fit_mixture(raw[:, None], useful) if both else np.array([1.0, 0.0]))
+
+
+def _descend(
+    network: TextCnn, inputs: Texts, targets: torch.Tensor, held: Texts, useful: Floats, settings: Settings
+) -> None:
+    rng = np.random.default_rng(settings.seed)
+    optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
+    best, waited = float("inf"), 0
+    weights = {name: value.clone() for name, value in network.state_dict().items()}
+    for _ in range(settings.epochs):
+        network.train()
+        for rows in _batches(inputs.lengths.numpy(), settings.batch, rng):
+            embedded, lengths = inputs.batch(rows, torch.float32)
+            shown = torch.rand(embedded.shape[:2])[:, :, None] >= settings.word_dropout
+            optimiser.zero_grad()
+            logits = network(embedded * shown, lengths)
+            loss = nn.functional.binary_cross_entropy_with_logits(logits, targets[torch.from_numpy(rows)])
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimiser.step()
+        network.eval()
+        found = np.clip(sigmoid(_raw(network, held)), 1e-9, 1 - 1e-9)
+        held_loss = float(-(useful * np.log(found) + (1 - useful) * np.log(1 - found)).mean()) if len(useful) else 0.0
+        waited += 1
+        if held_loss < best - 1e-4 or not len(useful):
+            best, waited = held_loss, 0
+            weights = {name: value.clone() for name, value in network.state_dict().items()}
+        if waited >= settings.patience:
+            break
+    network.load_state_dict(weights)
+
+
+def _batches(lengths: NDArray[np.int64], size: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+    """Random batches of texts of like length: little padding is convolved."""
+    order = rng.permutation(len(lengths))
+    found = []
+    for start in range(0, len(order), size * 20):
+        some = order[start : start + size * 20]
+        some = some[np.argsort(lengths[some], kind="stable")]
+        found += [some[i : i + size] for i in range(0, len(some), size)]
+    return [found[i] for i in rng.permutation(len(found))]

@@ -1,0 +1,110 @@
+"""Word vectors from files: word2vec binary, GloVe text, fastText text. Each reader takes an open binary file.
+
+A file that is cut off or of uneven dimension is a ValueError that says where; nothing in a file is ever executed.
+"""
+
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.usefulness.vectors import TableVectors
+
+_LONGEST_WORD = 4096  # bytes; a longer one means that this is no file of vectors
+_LARGEST_DIMENSION = 100_000
+
+
+def read_word2vec(file: BinaryIO, limit: int | None = None) -> TableVectors:
+    """A header `words dimension`, then for each word its name, a space and little-endian 32-bit floats."""
+    words, dimension = _header(file, "word2vec")
+    count = words if limit is None else min(words, limit)
+    names: list[str] = []
+    rows: list[NDArray[np.float32]] = []
+    for number in range(1, count + 1):
+        names.append(_name(file, number, words))
+        body = file.read(4 * dimension)
+        if len(body) < 4 * dimension:
+            raise ValueError(f"the word2vec file is cut off in the vector of word {number} of {words}")
+        rows.append(_finite(np.frombuffer(body, dtype="<f4").astype(np.float32), f"word {number}"))
+    return TableVectors(names, np.stack(rows))
+
+
+def read_glove(file: BinaryIO, dimension: int | None = None, limit: int | None = None) -> TableVectors:
+    """One word on a line, then its numbers; the first line sets the dimension unless one is required."""
+    return _lines(file, "GloVe", dimension, None, limit)
+
+
+def read_fasttext(file: BinaryIO, dimension: int | None = None, limit: int | None = None) -> TableVectors:
+    """A header `words dimension`, then lines as in GloVe."""
+    words, stated = _header(file, "fastText")
+    if dimension is not None and dimension != stated:
+        raise ValueError(f"the fastText file holds vectors of dimension {stated}, not {dimension}")
+    return _lines(file, "fastText", stated, words, limit)
+
+
+def _header(file: BinaryIO, kind: str) -> tuple[int, int]:
+    parts = file.readline(100).split()
+    if len(parts) != 2 or not all(part.isdigit() for part in parts):
+        raise ValueError(f"this is no {kind} file: its first line must be the number of words and the dimension")
+    words, dimension = int(parts[0]), int(parts[1])
+    if words < 1 or not 1 <= dimension <= _LARGEST_DIMENSION:
+        raise ValueError(f"the {kind} file states {words} words of dimension {dimension}")
+    return words, dimension
+
+
+def _name(file: BinaryIO, number: int, words: int) -> str:
+    letters = bytearray()
+    while True:
+        letter = file.read(1)
+        if not letter:
+            raise ValueError(f"the word2vec file is cut off before word {number} of {words}")
+        if letter == b" ":
+            return letters.decode("utf-8", errors="replace")
+        if letter != b"\n":  # some writers end each vector with a line break
+            letters += letter
+        if len(letters) > _LONGEST_WORD:
+            raise ValueError(f"the word2vec file has no word where word {number} should be: wrong dimension?")
+
+
+def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, limit: int | None) -> TableVectors:
+    names: list[str] = []
+    rows: list[NDArray[np.float32]] = []
+    for line in file:
+        if limit is not None and len(names) >= limit:
+            break
+        number = len(names) + 1
+        parts = line.decode("utf-8", errors="replace").rstrip().split(" ")
+        wanted = dimension if dimension is not None else len(parts) - 1
+        if len(parts) <= wanted or wanted < 1:
+            raise ValueError(f"{kind} word {number}: {len(parts) - 1} numbers where {wanted} are expected; cut off?")
+        # A few GloVe words contain spaces, so the numbers are counted from the end.
+        numbers = parts[len(parts) - wanted :]
+        try:
+            row = np.array([float(part) for part in numbers], dtype=np.float32)
+        except ValueError as error:
+            raise ValueError(f"{kind} word {number}: not a vector of dimension {wanted} ({error})") from error
+        name = " ".join(parts[: len(parts) - wanted])
+        if _is_number(parts[len(parts) - wanted - 1]) and len(parts) - wanted > 1:
+            raise ValueError(f"{kind} word {number}: more than the {wanted} numbers expected; wrong dimension?")
+        dimension = wanted
+        names.append(name)
+        rows.append(_finite(row, f"{kind} word {number}"))
+    if words is not None and limit is None and len(names) != words:
+        raise ValueError(f"the {kind} file is cut off: {len(names)} of {words} words")
+    if not rows:
+        raise ValueError(f"the {kind} file holds no words")
+    return TableVectors(names, np.stack(rows))
+
+
+def _is_number(part: str) -> bool:
+    try:
+        float(part)
+    except ValueError:
+        return False
+    return True
+
+
+def _finite(row: NDArray[np.float32], where: str) -> NDArray[np.float32]:
+    if not np.isfinite(row).all():
+        raise ValueError(f"{where}: a number that is not finite; wrong dimension or a damaged file?")
+    return row

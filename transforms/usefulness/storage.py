@@ -1,0 +1,101 @@
+"""Models as plain arrays, and back with every shape checked: a weights file is data and never code."""
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from transforms.usefulness.blend import BLOCKS, Blend
+from transforms.usefulness.cnn import Cnn, TextCnn
+from transforms.usefulness.labels import Settings
+from transforms.usefulness.linear import Linear
+from transforms.usefulness.ngrams import BITS
+from transforms.usefulness.pooled import FIRST, Quadratic
+
+Arrays = dict[str, NDArray[Any]]
+SIZES = 4
+
+
+def read_settings(found: object) -> Settings:
+    """Settings from plain data; a key too many or too few means another version."""
+    names = {field.name for field in fields(Settings)}
+    if not isinstance(found, dict) or set(found) != names:
+        raise ValueError("the settings of the usefulness model are those of another version: train it again")
+    try:
+        return Settings(**{**found, "widths": tuple(int(width) for width in found["widths"])})
+    except TypeError as error:
+        raise ValueError(f"the settings of the usefulness model cannot be read: {error}") from error
+
+
+def _take(arrays: Arrays, name: str, shape: tuple[int | None, ...], kind: type = np.float64) -> NDArray[Any]:
+    if name not in arrays:
+        raise ValueError(f"the weights of the usefulness model lack {name!r}")
+    found = np.asarray(arrays[name])
+    fits = found.ndim == len(shape) and all(want in (None, have) for want, have in zip(shape, found.shape, strict=True))
+    if not fits or found.dtype != kind:
+        raise ValueError(f"{name!r} of the usefulness model is {found.dtype} {found.shape}, expected {kind} {shape}")
+    if not np.isfinite(found).all():
+        raise ValueError(f"{name!r} of the usefulness model holds numbers that are not finite")
+    return found
+
+
+def blend_arrays(model: Blend) -> Arrays:
+    """The places in use only, of 262,144."""
+    arrays: Arrays = {
+        "linear.dense": model.linear.dense,
+        "linear.offset": np.array([model.linear.offset]),
+        "quadratic.columns": model.quadratic.columns,
+        "quadratic.strengths": model.quadratic.strengths,
+        "quadratic.offset": np.array([model.quadratic.offset]),
+        "mixture": model.mixture,
+    }
+    for block in BLOCKS:
+        places = np.flatnonzero(model.linear.frequencies[block])
+        arrays[f"linear.{block}.places"] = places.astype(np.int64)
+        arrays[f"linear.{block}.frequencies"] = model.linear.frequencies[block][places]
+        arrays[f"linear.{block}.coefficients"] = model.linear.coefficients[block][places]
+    return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+
+
+def read_blend(arrays: Arrays, settings: Settings, dimension: int) -> Blend:
+    """The inverse of `blend_arrays`."""
+    tables: dict[str, dict[str, NDArray[np.float64]]] = {"frequencies": {}, "coefficients": {}}
+    for block in BLOCKS:
+        places = _take(arrays, f"linear.{block}.places", (None,), np.int64)
+        if len(places) and not (places.min() >= 0 and places.max() < 1 << BITS):
+            raise ValueError(f"'linear.{block}.places' of the usefulness model points outside its table")
+        for part, found in tables.items():
+            found[block] = np.zeros(1 << BITS)
+            found[block][places] = _take(arrays, f"linear.{block}.{part}", (len(places),))
+    linear = Linear(
+        tables["frequencies"],
+        tables["coefficients"],
+        _take(arrays, "linear.dense", (SIZES,)),
+        float(_take(arrays, "linear.offset", (1,))[0]),
+    )
+    height = dimension * (3 + FIRST) + SIZES
+    rank = min(settings.rank, height)
+    quadratic = Quadratic(
+        _take(arrays, "quadratic.columns", (height, rank + 1)),
+        _take(arrays, "quadratic.strengths", (rank,)),
+        float(_take(arrays, "quadratic.offset", (1,))[0]),
+    )
+    return Blend(linear, quadratic, _take(arrays, "mixture", (3,)))
+
+
+def cnn_arrays(model: Cnn) -> Arrays:
+    """The network's own names."""
+    weights = {f"network.{name}": value.numpy().copy() for name, value in model.network.state_dict().items()}
+    return {**weights, "mixture": model.mixture}
+
+
+def read_cnn(arrays: Arrays, settings: Settings, dimension: int) -> Cnn:
+    """The inverse of `cnn_arrays`."""
+    network = TextCnn(settings, dimension).double()
+    wanted = network.state_dict()
+    network.load_state_dict(
+        {name: torch.from_numpy(_take(arrays, f"network.{name}", tuple(v.shape)).copy()) for name, v in wanted.items()}
+    )
+    return Cnn(network, _take(arrays, "mixture", (2,)))
