@@ -30,6 +30,7 @@ TABLE = Table(
             "review", "text", "What a person decided.", values=("draft", "accepted", "edited", "rejected"), joined=True
         ),
         Column("license", "text", "Licence of the posts; null when unknown.", required=False),
+        Column("draft", "text", "Digest of the draft, which a review names.", joined=True),
     ),
     row_rules=(
         RowRule("empty_context", "length(trim(context)) > 0", "The context has text."),

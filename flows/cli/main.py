@@ -8,7 +8,7 @@ import warnings
 
 import typer
 
-from flows.cli import build, inspect, snapshots
+from flows.cli import build, crawl, inspect, labels, snapshots
 
 HELP = """Mine course forums for the questions learners really ask.
 
@@ -19,11 +19,13 @@ app = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, rich_ma
                   pretty_exceptions_enable=False)  # fmt: skip
 
 for command in (
-    build.init, build.doctor, build.build, build.sources,
+    build.init, build.doctor, build.build, crawl.crawl, build.sources,
     inspect.status, inspect.sql, inspect.trace, inspect.rejects, inspect.explain,
     snapshots.snapshots, snapshots.rollback, snapshots.diff, snapshots.gc, snapshots.verify,
+    labels.train,
 ):  # fmt: skip
     app.command()(command)
+app.add_typer(labels.labels, name="labels")
 
 
 def main() -> None:

@@ -29,14 +29,21 @@ _JOINED = {
     "scores": "select question_id, lesson_id, useful_score, useful_score >= {threshold} as useful, model_id "
     "from {files}",
     "triples": """
-        select t.triple_id, t.question_id, t.lesson_id, t.answer_post_ids, t.context, t.prompt, t.question,
+        select t.triple_id, t.question_id, t.lesson_id, t.answer_post_ids,
+               coalesce(r.context, t.context) as context, coalesce(r.prompt, t.prompt) as prompt,
+               coalesce(r.question, t.question) as question,
                t.prompt_type, y.reasoning_type, y.question_type, t.edits, t.title, t.subject, s.useful_score,
-               p.split, c.cluster_id, 'draft' as review, t.license
+               p.split, c.cluster_id, coalesce(r.verdict, 'draft') as review, t.license,
+               md5(t.context || chr(10) || t.prompt || chr(10) || t.question) as draft
         from {files} t
-        left join {types} y using (question_id)
-        left join {scores} s using (question_id)
-        left join {clusters} c using (triple_id)
-        left join {splits} p using (triple_id)
+        left join (
+            select * from ({reviews}) qualify row_number() over (partition by triple_id order by reviewed_at desc) = 1
+        ) r on r.triple_id = t.triple_id
+            and r.draft = md5(t.context || chr(10) || t.prompt || chr(10) || t.question)
+        left join {types} y on y.question_id = t.question_id
+        left join {scores} s on s.question_id = t.question_id
+        left join {clusters} c on c.triple_id = t.triple_id
+        left join {splits} p on p.triple_id = t.triple_id
     """,
 }
 
@@ -49,6 +56,7 @@ def literal(text: str) -> str:
 def create_views(connection: duckdb.DuckDBPyConnection, home: Home, manifest: Manifest) -> None:
     """One view for each public table of a snapshot."""
     files = {name: _files(home, manifest, name) for name, table in TABLES.items() if table.stored == "snapshot"}
+    files["reviews"] = _lines(home / "annotations" / "reviews.jsonl", TABLES["reviews"].schema)
     threshold = float(manifest.content["settings"]["usefulness"]["threshold"])
     for name, table in TABLES.items():
         if table.stored == "snapshot":

@@ -9,7 +9,7 @@ from typing import Any
 from transforms.digest import digest
 from transforms.usefulness.tokens import normalise
 
-KINDS = ("blend", "cnn")
+KINDS = ("blend", "cnn", "encoder")
 _MEANINGS = {"1": True, "true": True, "useful": True, "0": False, "false": False, "not useful": False, "useless": False}
 
 
@@ -25,7 +25,7 @@ class Labelled:
 class Settings:
     """Everything that shapes a training run."""
 
-    kind: str = "blend"  # or "cnn": the paper's network alone
+    kind: str = "blend"  # or "cnn", the paper's network; or "encoder", slow and most accurate
     seed: int = 7
     strength: float = 3.0  # blend: inverse penalty of the logistic regression
     penalty: float = 6.0  # blend: ridge of the quadratic form
@@ -38,6 +38,9 @@ class Settings:
     batch: int = 50
     epochs: int = 15
     patience: int = 2
+    tuned_layers: int = 3  # encoder: of six
+    encoder_rate: float = 1e-4
+    encoder_epochs: int = 3
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
