@@ -12,15 +12,25 @@ from pathlib import Path
 
 from crawlers.campus.spider import CampusSpider
 from crawlers.crawl import CrawlFailed, live, replay
+from crawlers.discourse.spider import DiscourseSpider
 from crawlers.engine import run_in_reactor
 from crawlers.files import Reader, read_source
+from crawlers.html.spider import HtmlSpider
+from crawlers.khan.spider import KhanSpider
+from crawlers.moodle.spider import MoodleSpider
 from crawlers.page import PageError
 from crawlers.spec import Spec, SpecError
 from crawlers.spider import SourceSpider
 from crawlers.summary import Summary, failure
+from crawlers.teded.spider import TededSpider
 
 # A new source is one line: a spider for what is crawled, a reader for what is a file.
 KINDS: dict[str, type[SourceSpider]] = {"campus": CampusSpider}
+KINDS["discourse"] = DiscourseSpider
+KINDS["html"] = HtmlSpider
+KINDS["moodle"] = MoodleSpider
+KINDS["khan"] = KhanSpider
+KINDS["teded"] = TededSpider
 READERS: dict[str, Reader] = {}
 
 

@@ -17,7 +17,8 @@ from flows.errors import GateError, StoreError
 from flows.funnel import funnel
 from flows.gate import gate, great
 from flows.models import ensure_model
-from flows.plan import ALL, Plan, make_plan
+from flows.notice import tell
+from flows.plan import ALL, EVERYTHING, Plan, make_plan
 from flows.publish.quality import write_quality_page
 from flows.records import Bucketed, divide
 from flows.run import Prepared, Run, manifest_content
@@ -122,7 +123,10 @@ def carry_out(run: Run, work: Callable[[], Outcome]) -> Outcome:
         outcome = work()
     except BaseException as problem:
         state = "gated" if isinstance(problem, GateError) else "failed"
-        record(run, state, message=str(problem) or type(problem).__name__)
+        message = str(problem) or type(problem).__name__
+        record(run, state, message=message)
+        if run.settings.webhook:
+            tell(run.settings.webhook, {"run_id": run.run_id, "flow": run.flow, "state": state, "message": message})
         raise
     record(run, "unchanged" if outcome.unchanged else "done", outcome.manifest.id)
     return outcome
@@ -144,6 +148,12 @@ def _divide(run: Run) -> dict[str, Bucketed]:
     return divide(lines(run.home, run.settings), run.home.buckets, takedowns(run.home))
 
 
+def _forced(run: Run, stage: Stage) -> frozenset[str]:
+    if stage.name not in run.force_stages:
+        return frozenset()
+    return frozenset((EVERYTHING,)) if stage.scope == "all" else run.force_lessons
+
+
 def _works(run: Run, stage: Stage, plan: Plan, buckets: dict[str, Bucketed], before: Manifest | None) -> list[Work]:
     """What has to be done for one stage: one work for each bucket, or one for everything."""
     made = {table: run.stages[WRITER[table].name] for table in stage.reads if table in WRITER}
@@ -161,6 +171,7 @@ def _works(run: Run, stage: Stage, plan: Plan, buckets: dict[str, Bucketed], bef
             },
             records=buckets[bucket].records if "records" in stage.reads else None,
             previous=before.of_stage(stage.name, bucket) if before else (),
+            forced=_forced(run, stage),
         )
         for bucket, lessons in sorted(plan.lessons[stage.name].items())
     ]

@@ -1,113 +1,132 @@
-"""The flows as Prefect sees them: named tasks for each stage and bucket, and the funnel as an artifact.
+"""The flows as Prefect sees them; the command line calls the same ones with the same parameters.
 
-No `from __future__ import annotations` here: it makes every deployed run fail.
+Postponed annotations must stay out of this file: with them every deployed run fails.
 """
 
-import time
-from collections.abc import Callable, Sequence
-from contextvars import ContextVar
-from typing import Any, TypeVar
+from datetime import date
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from prefect import flow, task, unmapped
-from prefect.artifacts import create_table_artifact
-from prefect.cache_policies import NO_CACHE
-from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterId
+from prefect import Flow, flow
+from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.runtime import flow_run
-from prefect.states import Completed
 from prefect.task_runners import ThreadPoolTaskRunner
-from prefect.utilities.annotations import quote
+from pydantic import Field
 
-from flows.errors import QuarryError
+from flows import handover
+from flows.build import Job, run_job
 from flows.funnel import funnel
 from flows.pipeline import Outcome, rebuild
+from flows.prefect_conductor import PrefectConductor, drain
 from flows.run import Prepared, Run
-from flows.runner import Done
+from flows.settings import Settings, load_settings
 
-T = TypeVar("T")
-Item = TypeVar("Item")
-_DRAIN_SECONDS = 20
-
-# What the command line did while the server was starting; a run from the UI has nothing of the kind.
-_begun: ContextVar[tuple[Run, Prepared] | None] = ContextVar("begun", default=None)
+StageName = Literal[
+    "ingest", "sentences", "questions", "scores", "types", "spans", "triples", "signatures", "clusters", "splits"
+]
+Task = Literal["usefulness", "reasoning_type"]
 
 
-# Content-addressed files decide what is done again, so Prefect's own cache and result files stay out of it.
-@task(task_run_name="{name}", cache_policy=NO_CACHE, persist_result=False)
-def carry_out_step(name: str, function: Callable[..., Any], arguments: Any) -> Any:
-    """One step or one bucket; `name` is what the UI shows."""
-    result = function(*arguments)
-    if isinstance(result, Done) and not result.computed:
-        return Completed(name="Reused", message="the finished files were reused", data=result)
-    return result
+def _task_runner(settings: Settings) -> Any:
+    if settings.runner.kind == "dask":
+        from prefect_dask.task_runners import DaskTaskRunner
+
+        return DaskTaskRunner(address=settings.runner.address)
+    return ThreadPoolTaskRunner(max_workers=settings.runner.workers)
 
 
-class PrefectConductor:
-    """Steps as Prefect tasks; `quote` keeps Prefect from walking through large arguments."""
-
-    def __init__(self) -> None:
-        self.tasks = 0
-
-    def step(self, name: str, function: Callable[..., T], *arguments: Any) -> T:
-        """Run one step as a task."""
-        self.tasks += 1
-        future = carry_out_step.submit(name, function, quote(arguments))
-        found: T = future.result()
-        return found
-
-    def each(self, name: str, function: Callable[[Item], T], items: Sequence[Item]) -> list[T]:
-        """Run one function over many items as mapped tasks."""
-        self.tasks += len(items)
-        names = [f"{name}-{getattr(item, 'bucket', number)}" for number, item in enumerate(items)]
-        futures = carry_out_step.map(names, unmapped(function), [quote((item,)) for item in items])
-        return [future.result() for future in futures]
-
-
-_THREADS: Any = ThreadPoolTaskRunner(max_workers=2)
-
-
-@flow(name="build", task_runner=_THREADS, persist_result=False)
-def build_flow() -> str:
-    """Rebuild what changed and publish it as the current snapshot."""
-    begun = _begun.get()
-    if begun is None:
-        raise QuarryError("this flow is started by `quarry build`")
-    run, prepared = begun
+@flow(name="stages", persist_result=False)
+def stages_flow() -> str:
+    """Run the stages, the gate and the publication, bucket by bucket."""
+    run, prepared = handover.take()
     conductor = PrefectConductor()
     outcome = rebuild(run, prepared, conductor)
-    rows = [{"stage": x.stage, "in": x.rows_in, "kept": x.kept, "merged": x.merged, "rejected": x.rejected_rows,
-             "why": x.reasons} for x in funnel(outcome.manifest)]  # fmt: skip
-    create_table_artifact(rows, key="funnel", description=f"Rows through the stages of snapshot {outcome.manifest.id}")
-    _outcomes[run.run_id] = (outcome, flow_run.get_id(), conductor.tasks)
+    _show(run, outcome)
+    handover.give_back(run, outcome, flow_run.get_id(), conductor.tasks)
     return outcome.manifest.id
 
 
-_outcomes: dict[str, tuple[Outcome, str | None, int]] = {}
-
-
-def conduct_build(run: Run, prepared: Prepared) -> Outcome:
-    """Run the build flow in this process and wait until the server has stored every task."""
-    token = _begun.set((run, prepared))
-    try:
-        build_flow()
-    finally:
-        _begun.reset(token)
-    outcome, flow_run_id, tasks = _outcomes.pop(run.run_id)
+def conduct(run: Run, prepared: Prepared) -> Outcome:
+    """Run the stages as a Prefect flow in this process and wait until the server has stored every task."""
+    handover.give(run, prepared)
+    stages_flow.with_options(name=run.flow, task_runner=_task_runner(run.settings))()
+    outcome, flow_run_id, tasks = handover.take_back(run)
     if flow_run_id:
-        _drain(UUID(flow_run_id), tasks)
+        drain(UUID(flow_run_id), tasks)
     return outcome
 
 
-def _drain(flow_run_id: UUID, tasks: int) -> None:
-    """Wait for the last task records: the server stores them a moment after the flow has ended."""
-    chosen = FlowRunFilter(id=FlowRunFilterId(any_=[flow_run_id]))
-    deadline = time.monotonic() + _DRAIN_SECONDS
-    with get_client(sync_client=True) as client:
-        while time.monotonic() < deadline:
-            found: list[Any] = []
-            while len(page := client.read_task_runs(flow_run_filter=chosen, limit=200, offset=len(found))):
-                found += page
-            if sum(bool(r.state and r.state.is_final()) for r in found) >= tasks:
-                return
-            time.sleep(0.2)
+def _show(run: Run, outcome: Outcome) -> None:
+    """The funnel and the quality result where people look in the UI."""
+    rows = [{"stage": x.stage, "in": x.rows_in, "kept": x.kept, "merged": x.merged, "rejected": x.rejected_rows,
+             "why": x.reasons} for x in funnel(outcome.manifest)]  # fmt: skip
+    create_table_artifact(rows, key="funnel", description=f"Rows through the stages of snapshot {outcome.manifest.id}")
+    checks = outcome.manifest.content["checks"]
+    bad = [c for c in checks if c["result"] != "passed"]
+    create_table_artifact(bad or [{"result": "passed", "rules": len(checks)}], key="checks",
+                          description="Rules that did not pass")  # fmt: skip
+    state = "unchanged" if outcome.unchanged else "published"
+    page = run.home / "reports" / "quality" / "index.html"
+    create_markdown_artifact(
+        f"Snapshot `{outcome.manifest.id}` {state}; {len(checks) - len(bad)} of {len(checks)} rules passed. "
+        f"The quality page is `{page}`.",
+        key="quality",
+    )
+
+
+@flow(name="nightly", persist_result=False)
+def nightly() -> str:
+    """Crawl every source, rebuild what changed, check it and publish it."""
+    _, outcome = run_job(load_settings(), Job("nightly"), conduct)
+    return outcome.manifest.id
+
+
+@flow(name="backfill", persist_result=False)
+def backfill(
+    sources: Annotated[list[str], Field(description="Only these sources; none named means all.")] = [],  # noqa: B006
+    since: Annotated[date | None, Field(description="Only lessons with posts from this day on.")] = None,
+    until: Annotated[date | None, Field(description="Only lessons with posts up to this day.")] = None,
+    stages: Annotated[list[StageName], Field(description="Do these stages again; none named means all.")] = [],  # noqa: B006
+    lessons: Annotated[list[str], Field(description="Only these lessons, by id.")] = [],  # noqa: B006
+    crawl: Annotated[
+        bool, Field(description="Ask the sources again, every thread; otherwise use the archive.")
+    ] = False,
+    force: Annotated[bool, Field(description="Compute again what the window covers although nothing changed.")] = False,
+    dry_run: Annotated[bool, Field(description="Only list what would be computed, and why.")] = False,
+) -> str:
+    """Crawl a window again, read the archive again, or run some stages again."""
+    from flows.backfill import Window
+
+    window = Window(tuple(sources), since, until, tuple(stages), tuple(lessons))
+    job = Job("backfill", from_raw=not crawl, window=window, force=force)
+    settings = load_settings()
+    window.check(settings)
+    if dry_run:
+        from flows.backfill import foresee
+        from flows.store.home import read_home
+
+        rows = [r.as_dict() for r in foresee(read_home(settings.home), settings, window, force)]
+        create_table_artifact(rows, key="backfill-plan", description="What the backfill would compute, and why")
+        return "dry run"
+    _, outcome = run_job(settings, job, conduct)
+    return outcome.manifest.id
+
+
+@flow(name="train", persist_result=False)
+def train(
+    task: Annotated[Task, Field(description="What the model decides.")] = "usefulness",
+    force: Annotated[bool, Field(description="Make it current even if it is worse.")] = False,
+) -> str:
+    """Train a model on the imported labels, else on the bundled ones."""
+    from flows.store.home import open_home
+    from flows.store.lease import Lease
+    from flows.training import train_task
+
+    home = open_home(load_settings())
+    with Lease(home, "train"):
+        found = train_task(home, task, {}, force)
+    create_markdown_artifact(f"`{found.candidate.id}` {found.candidate.metrics}: {found.why}", key="training")
+    return found.candidate.id
+
+
+DEPLOYED: tuple[Flow[Any, Any], ...] = (nightly, backfill, train)

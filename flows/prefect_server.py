@@ -36,11 +36,16 @@ class Server:
     def __init__(self, url: str, process: "subprocess.Popen[str] | None" = None, log: Path | None = None) -> None:
         self.url, self._process, self._log = url, process, log
 
+    @property
+    def alive(self) -> bool:
+        """Whether our own server still runs; somebody else's is taken to."""
+        return self._process is None or self._process.poll() is None
+
     def wait(self) -> None:
         """Wait until it answers."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while time.monotonic() < deadline:
-            if self._process is not None and self._process.poll() is not None:
+            if not self.alive:
                 break
             try:
                 with urllib.request.urlopen(f"{self.url}/health", timeout=5):
@@ -54,28 +59,43 @@ class Server:
 @contextmanager
 def prefect_server(home: Home) -> Iterator[Server]:
     """The server of `PREFECT_API_URL`, or one of our own that ends with the block."""
-    for name, value in QUIET.items():
-        os.environ.setdefault(name, value)
     named = os.environ.get("PREFECT_API_URL")
     if named:
+        for name, value in QUIET.items():
+            os.environ.setdefault(name, value)
         yield Server(named.rstrip("/"))
         return
+    with start_server(home, "127.0.0.1", _free_port()) as server:
+        yield server
+
+
+@contextmanager
+def start_server(home: Home, host: str, port: int) -> Iterator[Server]:
+    """A server of our own with its database in the home; our process talks to it until the block ends."""
     folder = home / "prefect"
     folder.mkdir(parents=True, exist_ok=True)
-    port = _free_port()
     log = folder / "server.log"
-    environment = {**os.environ, "PREFECT_HOME": str(folder), "PREFECT_PROFILES_PATH": str(folder / "profiles.toml")}
-    command = [sys.executable, "-m", "prefect", "server", "start", "--host", "127.0.0.1", "--port", str(port)]
+    url = f"http://{host}:{port}/api"
+    ours = {**QUIET, "PREFECT_HOME": str(folder), "PREFECT_PROFILES_PATH": str(folder / "profiles.toml")}
+    before = {name: os.environ.get(name) for name in (*ours, "PREFECT_API_URL")}
+    command = [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)]
     with log.open("w") as output:
         process, keep = guard.start(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+            command,
+            # The UI asks where it came from, whatever the port.
+            env={**os.environ, **ours, "PREFECT_SERVER_UI_API_URL": "/api"},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
         )
-    os.environ["PREFECT_API_URL"] = url = f"http://127.0.0.1:{port}/api"
-    os.environ["PREFECT_HOME"] = str(folder)
+    os.environ.update(ours, PREFECT_API_URL=url)
     try:
         yield Server(url, process, log)
     finally:
-        del os.environ["PREFECT_API_URL"]
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
         guard.stop(process, keep)
 
 

@@ -34,6 +34,9 @@ class Run:
     # Rules whose failure the operator accepts for this run.
     accept: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
+    # What a backfill computes again although nothing changed.
+    force_stages: tuple[str, ...] = ()
+    force_lessons: frozenset[str] = frozenset()
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     stages: dict[str, list[Done]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -49,9 +52,9 @@ class Prepared:
 
 def manifest_content(run: Run, prepared: Prepared, plan: Plan) -> dict[str, Any]:
     """The manifest's content: no clock, no machine, nothing but what the dataset is."""
-    apart = {"home", "buckets", "keep_snapshots", "pseudonym_key", "sources"}
+    shaping = {"questions", "usefulness", "alignment", "triples", "splits"}
     content = {
-        "settings": run.settings.model_dump(mode="json", exclude=apart),
+        "settings": run.settings.model_dump(mode="json", include=shaping),
         "sources": [s.model_dump(mode="json", include={"name", "kind", "language"}) for s in run.settings.sources],
         "models": {task: asdict(ref) for task, ref in prepared.models.items()},
         "rules": source_digest("expectations.catalogue"),

@@ -37,6 +37,8 @@ class Work:
     inputs: dict[str, tuple[FileRef, ...]]
     records: pa.Table | None = None
     previous: tuple[FileRef, ...] = ()
+    # Lessons that are computed again although nothing changed: a backfill by force.
+    forced: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ def run_bucket(work: Work) -> Done:
 
 
 def _finished(work: Work, paths: dict[str, Path]) -> bool:
-    """Whether every file is there and whole."""
+    """Whether every file is there and whole, and nothing has to be computed by force."""
+    if work.forced & set(work.lessons):
+        return False
     known = {ref.path: ref for ref in work.previous}
     for path in paths.values():
         if not path.is_file():
@@ -134,7 +138,7 @@ def _unchanged(work: Work) -> tuple[dict[str, list[Any]], Tables]:
     if not work.previous or not all(files.intact(work.home, ref) for ref in work.previous):
         return {}, {}
     footer = files.footer(work.home / work.previous[-1].path)
-    kept = {k: v for k, v in footer["lessons"].items() if work.lessons.get(k) == v[0]}
+    kept = {k: v for k, v in footer["lessons"].items() if work.lessons.get(k) == v[0] and k not in work.forced}
     return kept, {ref.table: _only(files.read(work.home / ref.path), kept) for ref in work.previous}
 
 

@@ -84,6 +84,21 @@ class Splits(Strict):
     shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
 
 
+class Schedule(Strict):
+    """When `quarry serve` rebuilds."""
+
+    cron: str = "0 3 * * *"
+    timezone: str = "UTC"
+
+
+class Runner(Strict):
+    """Where buckets are computed: on threads of this machine, or on a Dask cluster that sees the same home."""
+
+    kind: Literal["threads", "dask"] = "threads"
+    workers: int = Field(default=2, ge=1)
+    address: str | None = Field(default=None, description="Of the Dask scheduler, such as tcp://10.0.0.5:8786.")
+
+
 class Settings(BaseSettings):
     """All settings of one run."""
 
@@ -93,6 +108,9 @@ class Settings(BaseSettings):
     buckets: int = Field(default=8, ge=1, le=1024, description="Fixed when a home is made.")
     keep_snapshots: int = Field(default=10, ge=1)
     pseudonym_key: str | None = None
+    webhook: str | None = Field(default=None, description="Told of every failed run, as JSON by POST.")
+    schedule: Schedule = Schedule()
+    runner: Runner = Runner()
     sources: list[Source] = [Source(name="campus", kind="campus")]
     questions: Questions = Questions()
     usefulness: Usefulness = Usefulness()
@@ -141,6 +159,8 @@ def load_settings() -> Settings:
         raise ConfigError(f"{file or 'QUARRY_* variables'}: {where}: {first['msg']}{got}{hint}") from None
     base = file.resolve().parent if file else Path.cwd()
     settings.home = (base / settings.home.expanduser()).resolve()
+    if settings.runner.kind == "dask" and not settings.runner.address:
+        raise ConfigError('the runner "dask" needs the address of its scheduler: add `address = "tcp://…:8786"`')
     names = [source.name for source in settings.sources]
     if len(set(names)) < len(names):
         raise ConfigError("two sources have the same name: every source needs its own")

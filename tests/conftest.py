@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from flows.build import build_here
+from flows.build import Job, build_here
 from flows.model_tasks import TASKS
 from flows.models import ensure_model
 from flows.pipeline import Outcome
@@ -124,7 +124,7 @@ def settings(tmp_path: Path, corpus: Path, trained: Path) -> Settings:
 def build(settings: Settings) -> Callable[..., tuple[Run, Outcome]]:
     """Build plainly, in this process."""
 
-    def run(changed: Settings | None = None, **options: Any) -> tuple[Run, Outcome]:
-        return build_here(changed or settings.model_copy(deep=True), plain=True, **options)
+    def run(changed: Settings | None = None, **job: Any) -> tuple[Run, Outcome]:
+        return build_here(changed or settings.model_copy(deep=True), plain=True, job=Job(**job))
 
     return run

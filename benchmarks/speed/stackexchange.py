@@ -38,7 +38,7 @@ def write_dump(folder: Path, posts: int) -> int:
             body = quoteattr(PARAGRAPH * (1 + number // 2 % 6)).replace("\n", "&#xA;")
             rest = (
                 f'CreationDate="2019-03-04T05:06:07.890" Score="{number % 9}" Body={body} OwnerUserId="{number % 997}"'
-                ' LastEditorUserId="5" LastEditDate="2020-01-01T00:00:00.000" LastActivityDate="2020-01-01T00:00:00.000"'
+                ' LastEditorUserId="5" LastEditDate="2020-01-01T00:00:00" LastActivityDate="2020-01-01T00:00:00.000"'
                 ' CommentCount="2" ContentLicense="CC BY-SA 4.0"'
             )
             named = f"|{tags[number % 200]}|{tags[number * 3 % 200]}|"

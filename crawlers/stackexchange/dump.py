@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import py7zr
 from lxml import etree
 
 from crawlers.page import PageError
@@ -45,6 +44,8 @@ def tables(path: Path) -> Iterator[dict[str, Path]]:
 
 def unpack(archive: Path, folder: Path, wanted: set[str]) -> list[Path]:
     """Unpack the wanted tables of an archive, if the disk has room for them."""
+    import py7zr  # slow to import, and most dumps are unpacked
+
     try:
         with py7zr.SevenZipFile(archive) as packed:
             members = {

@@ -90,13 +90,15 @@ def build(
 
     Example: quarry build && quarry sql "select prompt, question from triples limit 5"
     """
-    from flows.build import build_here
+    from flows.build import Job, build_here
     from flows.settings import load_settings
 
     settings = load_settings()
     with ExitStack() as stack:
         notice = _progress(stack) if sys.stderr.isatty() and not as_json else lambda _: None
-        run, outcome = build_here(settings, plain=plain, from_raw=from_raw, accept=tuple(accept), notice=notice)
+        run, outcome = build_here(
+            settings, plain=plain, job=Job(from_raw=from_raw, accept=tuple(accept)), notice=notice
+        )
     if as_json:
         show_json(_summary(run, outcome))
     else:

@@ -21,7 +21,9 @@ class Upper(nn.Module):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(pre_trained(LAYERS - settings.tuned_layers + i) for i in range(settings.tuned_layers))
+        self.layers = nn.ModuleList(
+            pre_trained(LAYERS - settings.tuned_layers + i) for i in range(settings.tuned_layers)
+        )
         self.dropout = nn.Dropout(0.2)
         self.output = nn.Linear(WIDTH, 1)
 
@@ -40,8 +42,8 @@ class Encoder:
     def __init__(self, upper: Upper, mixture: Floats, tuned_layers: int) -> None:
         self.upper, self.mixture, self.tuned_layers = upper.eval(), mixture, tuned_layers
 
-    def logits(self, texts: list[str], vectors: Vectors) -> Floats:
-        """Calibrated log-odds of usefulness; the word vectors are not needed.
+    def logits(self, texts: list[str], vectors: Vectors | None = None) -> Floats:
+        """Calibrated log-odds of usefulness; MiniLM brings its own vectors.
 
         In double precision and in groups of equal length, so that no score depends on its neighbours.
         """
@@ -105,7 +107,7 @@ def fit_encoder(training: list[Labelled], validation: list[Labelled], settings: 
     plain = Encoder(upper, np.array([1.0, 0.0]), settings.tuned_layers)
     if not 0 < useful.sum() < len(useful):
         return plain
-    raw = plain.logits([row.text for row in validation], None)  # type: ignore[arg-type]
+    raw = plain.logits([row.text for row in validation])
     return Encoder(upper, fit_mixture(raw[:, None], useful), settings.tuned_layers)
 
 

@@ -39,8 +39,8 @@ class Settings:
     epochs: int = 15
     patience: int = 2
     tuned_layers: int = 3  # encoder: of six
-    encoder_rate: float = 1e-4
-    encoder_epochs: int = 3
+    encoder_rate: float = 2e-4
+    encoder_epochs: int = 2
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.usefulness.blend import Blend
 from transforms.usefulness.calibration import sigmoid
-from transforms.usefulness.cnn import Cnn, TextCnn
+from transforms.usefulness.cnn import TextCnn
 from transforms.usefulness.labels import Settings
-from transforms.usefulness.storage import Arrays, blend_arrays, cnn_arrays, read_blend, read_cnn, read_settings
+from transforms.usefulness.storage import READERS, Arrays, Model, arrays_of, read_settings
 from transforms.usefulness.vectors import Vectors, WordLlamaVectors
 
 __all__ = ["Classifier", "TextCnn"]
@@ -24,7 +23,7 @@ class Classifier:
 
     model_id: str
     settings: Settings
-    model: Blend | Cnn
+    model: Model
     vectors: Vectors
 
     def scores(self, texts: list[str], batch: int = _AT_ONCE) -> NDArray[np.float64]:
@@ -39,7 +38,6 @@ class Classifier:
 
     def to_files(self) -> tuple[Arrays, dict[str, Any]]:
         """Arrays for a weights file and plain data for a JSON file beside it."""
-        arrays = blend_arrays(self.model) if isinstance(self.model, Blend) else cnn_arrays(self.model)
         description = {
             "format": FORMAT,
             "model_id": self.model_id,
@@ -47,7 +45,7 @@ class Classifier:
             "dimension": self.vectors.dimension,
             "settings": self.settings.as_dict(),
         }
-        return arrays, description
+        return arrays_of(self.model), description
 
     @classmethod
     def from_files(cls, arrays: Arrays, description: dict[str, Any], vectors: Vectors | None = None) -> "Classifier":
@@ -67,5 +65,4 @@ class Classifier:
         if not isinstance(name, str) or not name:
             raise ValueError("the description of the usefulness model names no model_id")
         settings = read_settings(description.get("settings"))
-        read = read_blend if settings.kind == "blend" else read_cnn
-        return cls(name, settings, read(arrays, settings, vectors.dimension), vectors)
+        return cls(name, settings, READERS[settings.kind](arrays, settings, vectors.dimension), vectors)

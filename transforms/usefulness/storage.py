@@ -1,5 +1,6 @@
 """Models as plain arrays, and back with every shape checked: a weights file is data and never code."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -9,12 +10,14 @@ from numpy.typing import NDArray
 
 from transforms.usefulness.blend import BLOCKS, Blend
 from transforms.usefulness.cnn import Cnn, TextCnn
+from transforms.usefulness.encoder import Encoder, Upper
 from transforms.usefulness.labels import Settings
 from transforms.usefulness.linear import Linear
 from transforms.usefulness.ngrams import BITS
 from transforms.usefulness.pooled import FIRST, Quadratic
 
 Arrays = dict[str, NDArray[Any]]
+Model = Blend | Cnn | Encoder
 SIZES = 4
 
 
@@ -85,6 +88,25 @@ def read_blend(arrays: Arrays, settings: Settings, dimension: int) -> Blend:
     return Blend(linear, quadratic, _take(arrays, "mixture", (3,)))
 
 
+def encoder_arrays(model: Encoder) -> Arrays:
+    """The fitted layers only, in single precision, in which they were fitted."""
+    state = model.upper.state_dict()
+    weights = {f"upper.{name}": value.to(torch.float32).numpy().copy() for name, value in state.items()}
+    return {**weights, "mixture": model.mixture}
+
+
+def read_encoder(arrays: Arrays, settings: Settings, dimension: int) -> Encoder:
+    """The inverse of `encoder_arrays`."""
+    upper = Upper(settings)
+    upper.load_state_dict(
+        {
+            name: torch.from_numpy(_take(arrays, f"upper.{name}", tuple(value.shape), np.float32).copy())
+            for name, value in upper.state_dict().items()
+        }
+    )
+    return Encoder(upper, _take(arrays, "mixture", (2,)), settings.tuned_layers)
+
+
 def cnn_arrays(model: Cnn) -> Arrays:
     """The network's own names."""
     weights = {f"network.{name}": value.numpy().copy() for name, value in model.network.state_dict().items()}
@@ -99,3 +121,17 @@ def read_cnn(arrays: Arrays, settings: Settings, dimension: int) -> Cnn:
         {name: torch.from_numpy(_take(arrays, f"network.{name}", tuple(v.shape)).copy()) for name, v in wanted.items()}
     )
     return Cnn(network, _take(arrays, "mixture", (2,)))
+
+
+def arrays_of(model: Model) -> Arrays:
+    """A model of any kind as arrays."""
+    if isinstance(model, Blend):
+        return blend_arrays(model)
+    return cnn_arrays(model) if isinstance(model, Cnn) else encoder_arrays(model)
+
+
+READERS: dict[str, Callable[[Arrays, Settings, int], Model]] = {
+    "blend": read_blend,
+    "cnn": read_cnn,
+    "encoder": read_encoder,
+}

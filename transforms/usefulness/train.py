@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.usefulness.blend import Blend, fit_blend
-from transforms.usefulness.cnn import Cnn, fit_cnn
+from transforms.usefulness.blend import fit_blend
+from transforms.usefulness.cnn import fit_cnn
+from transforms.usefulness.encoder import fit_encoder
 from transforms.usefulness.labels import Labelled, Settings, distinct, model_id, part_of, require_both_classes
 from transforms.usefulness.metrics import measure
 from transforms.usefulness.model import Classifier
+from transforms.usefulness.storage import Model
 from transforms.usefulness.vectors import Vectors, WordLlamaVectors
 
 
@@ -30,13 +32,15 @@ def train(labels: list[Labelled], settings: Settings, vectors: Vectors | None = 
     return Trained(classifier, _report(classifier, parts))
 
 
-def fit(training: list[Labelled], validation: list[Labelled], settings: Settings, vectors: Vectors) -> Blend | Cnn:
+def fit(training: list[Labelled], validation: list[Labelled], settings: Settings, vectors: Vectors) -> Model:
     """One model; the blend needs no rows to stop by, so it learns from the validation rows too."""
+    if settings.kind == "blend":
+        require_both_classes(training + validation)
+        return fit_blend(training + validation, settings, vectors)
+    require_both_classes(training)
     if settings.kind == "cnn":
-        require_both_classes(training)
         return fit_cnn(training, validation, settings, vectors)
-    require_both_classes(training + validation)
-    return fit_blend(training + validation, settings, vectors)
+    return fit_encoder(training, validation, settings)
 
 
 def _report(classifier: Classifier, parts: dict[str, list[Labelled]]) -> dict[str, float]:

@@ -1,9 +1,12 @@
 """Made-up labelled questions with a rule behind them, so that a model has something to find."""
 
+import numpy as np
 import pytest
 
 from transforms.usefulness.labels import Labelled, Settings
+from transforms.usefulness.tokens import cut
 from transforms.usefulness.train import Trained, train
+from transforms.usefulness.vectors import TableVectors
 
 _THINGS = ("osmosis", "inflation", "a catalyst", "friction", "mitosis", "a recursive call", "entropy", "an ionic bond")
 _USEFUL = (
@@ -37,3 +40,10 @@ def labels() -> list[Labelled]:
 def trained(request: pytest.FixtureRequest, labels: list[Labelled]) -> Trained:
     """Each kind of model, small and trained once."""
     return train(labels, Settings(kind=request.param, filters=20, epochs=6, rank=32))
+
+
+@pytest.fixture(scope="session")
+def small_vectors(labels: list[Labelled]) -> TableVectors:
+    """Eight random numbers for each word: enough where speed matters and similarity does not."""
+    words = sorted(cut([row.text for row in labels]).distinct)
+    return TableVectors(words, np.random.default_rng(5).normal(size=(len(words), 8)).astype(np.float32))

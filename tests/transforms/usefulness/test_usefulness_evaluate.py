@@ -5,6 +5,7 @@ from transforms.usefulness.calibration import fit_mixture, sigmoid, stratified_f
 from transforms.usefulness.evaluate import evaluate_splits
 from transforms.usefulness.labels import Labelled, Settings
 from transforms.usefulness.metrics import auc, calibration_error, measure
+from transforms.usefulness.vectors import TableVectors
 
 
 def test_metrics_of_a_small_case_worked_by_hand() -> None:
@@ -44,9 +45,9 @@ def test_folds_are_disjoint_complete_and_hold_both_classes() -> None:
     assert stratified_folds(np.array([1.0, 0.0, 0.0]), seed=3) == []
 
 
-def test_model_and_baseline_stand_on_the_same_splits(labels: list[Labelled]) -> None:
-    found = evaluate_splits(labels[::2], Settings(rank=16), splits=2)
-    again = evaluate_splits(labels[::2][::-1], Settings(rank=16), splits=2)
+def test_model_and_baseline_stand_on_the_same_splits(labels: list[Labelled], small_vectors: TableVectors) -> None:
+    found = evaluate_splits(labels[::2], Settings(rank=16), 2, small_vectors)
+    again = evaluate_splits(labels[::2][::-1], Settings(rank=16), 2, small_vectors)
     assert found == again
     assert set(found.model) == set(found.baseline) == {"accuracy", "macro_f1", "auc", "calibration_error"}
     assert found.model["accuracy"].mean > 0.9

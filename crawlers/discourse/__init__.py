@@ -1,0 +1,1 @@
+"""Any Discourse forum, through its JSON endpoints."""

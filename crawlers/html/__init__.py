@@ -1,0 +1,1 @@
+"""Any forum, described by CSS selectors, and what other sources read of plain web pages."""

@@ -1,0 +1,147 @@
+"""Walks the discussion below a lesson, in the generation of the interface that answers."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote, urlencode, urljoin
+
+from crawlers.khan.discussion_pages import DiscussionPage, Unfinished
+from crawlers.khan.queries import feedback_query, replies_query
+from crawlers.link import Link
+from crawlers.spec import SpecError
+from crawlers.spider import SourceSpider
+
+GONE = [404, 410]
+FEEDS = ("questions", "comments")
+Focus = dict[str, Any]  # what a discussion is about: `lesson_id`, `kind`, and `names` by which REST may know it
+
+
+class DiscussionSpider(SourceSpider):
+    """Yields the posts of a lesson; the options are in docs/sources/khan.md."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Read the options."""
+        super().__init__(*args, **kwargs)
+        self.api = str(self.options.get("api", "auto"))
+        if self.api not in ("auto", "rest", "graphql"):
+            raise SpecError(f"the option api is 'auto', 'rest' or 'graphql', not {self.api!r}")
+        self.feeds = texts(self.options, "feeds", FEEDS)
+        if not set(self.feeds) <= set(FEEDS):
+            raise SpecError(f"the option feeds lists 'questions' and 'comments', not {self.feeds!r}")
+        self.page_size = self.options.get("page_size", 20)
+        if not isinstance(self.page_size, int) or self.page_size < 1:
+            raise SpecError(f"the option page_size must be a whole number of posts, not {self.page_size!r}")
+        self.edition = self.language or "en"
+
+    def at(self, path: str, **query: str | int | None) -> str:
+        """An address of the site."""
+        given = {name: value for name, value in query.items() if value is not None}
+        return urljoin(self.start_url, path) + (f"?{urlencode(given)}" if given else "")
+
+    def graphql(self, sent: dict[str, Any], callback: Any, **details: Any) -> Link:
+        """A GraphQL request."""
+        return self.request(self.at(f"/api/internal/graphql/{sent['operationName']}"), callback, send=sent, **details)
+
+    def discussion(self, lesson_id: str, kind: str, names: list[str | None]) -> Iterator[Link]:
+        """The first page of each feed."""
+        known = list(dict.fromkeys(name for name in names if name))
+        for feed in self.feeds:
+            focus = {"lesson_id": lesson_id, "kind": kind, "names": known}
+            yield self.feed_page(focus, feed, None if self.api == "graphql" else 0)
+
+    def feed_page(self, focus: Focus, feed: str, page: int | None, cursor: str | None = None) -> Link:
+        """One page of a feed: REST by page number or cursor, GraphQL when `page` is None."""
+        details = {"passing": {"focus": focus, "feed": feed, "page": page}, "statuses": GONE}
+        if page is None:
+            return self.graphql(feedback_query(focus, feed, self.page_size, cursor=cursor), self.parse_feed, **details)
+        address = self.at(
+            feed_path(focus, feed), casing="camel", sort=2, subject="all", limit=self.page_size, page=page,
+            lang=self.edition, cursor=cursor,
+        )  # fmt: skip
+        return self.request(address, self.parse_feed, **details)
+
+    def parse_feed(self, response: Any, focus: Focus, feed: str, page: int | None) -> Iterator[Any]:
+        """Yield the posts of a page, and go on to the next one and to what did not come along."""
+        if response.status in GONE:
+            if page == 0 and len(focus["names"]) > 1:
+                yield self.feed_page(focus | {"names": focus["names"][1:]}, feed, 0)
+            elif page == 0 and self.api == "auto":
+                yield self.feed_page(focus, feed, None)
+            return
+        found = DiscussionPage(response.body, response.url)
+        yield from self.records("post", found.posts(focus["lesson_id"]))
+        for post in found.unfinished():
+            # When the counts are trusted, what is below a post is a thread of its own, visited when they change.
+            trusted = bool(self.options.get("trust_counts"))
+            yield self.replies_page(focus, post, page is None, thread=trusted, activity=post.mark if trusted else None)
+        if found.cursor:
+            yield self.feed_page(focus, feed, page, found.cursor)
+        elif page is not None and found.goes_on(self.page_size):
+            yield self.feed_page(focus, feed, page + 1)
+
+    def replies_page(
+        self, focus: Focus, post: Unfinished, modern: bool, cursor: str | None = None, page: int = 0, **details: Any
+    ) -> Link:
+        """One page of the answers or replies to a post."""
+        # The mark is left out: a page that is read again after more was said is the same page.
+        passing = {"focus": focus, "post": [*post[:4], ""], "modern": modern, "page": page}
+        name = details.pop("name", post.key)
+        if name != post.key:
+            passing["name"] = name
+        if modern:
+            sent = replies_query(name, self.page_size, cursor)
+            return self.graphql(sent, self.parse_replies, passing=passing, statuses=GONE, **details)
+        path = f"/api/internal/discussions/{quote(name, safe='')}/replies"
+        address = self.at(path, casing="camel", limit=self.page_size, page=page, lang=self.edition, cursor=cursor)
+        return self.request(address, self.parse_replies, passing=passing, statuses=GONE, **details)
+
+    def parse_replies(
+        self, response: Any, focus: Focus, post: list[Any], modern: bool, page: int, name: str | None = None
+    ) -> Iterator[Any]:
+        """Yield the answers or replies to a post; a site that has no answers here shows them with the question."""
+        about = Unfinished(*post)
+        if response.status in GONE:
+            if page == 0 and name is None and about.expand != about.key:
+                yield self.replies_page(focus, about, modern, name=about.expand)
+            elif about.answers and page == 0:
+                yield self.expanded(focus, about, modern)
+            return
+        found = DiscussionPage(response.body, response.url, about.key, about.thread)
+        yield from self.records("post", found.posts(focus["lesson_id"]))
+        for inner in found.unfinished():
+            yield self.replies_page(focus, inner, modern)
+        if found.cursor:
+            yield self.replies_page(focus, about, modern, found.cursor, page + 1, name=name or about.key)
+        elif not modern and found.goes_on(self.page_size):
+            yield self.replies_page(focus, about, modern, page=page + 1, name=name or about.key)
+        elif about.answers and page == 0 and not found.has_answers:
+            yield self.expanded(focus, about, modern)
+
+    def expanded(self, focus: Focus, post: Unfinished, modern: bool) -> Link:
+        """The list of questions with one of them shown with all its answers."""
+        details: dict[str, Any] = {"passing": {"focus": focus, "modern": modern}, "statuses": GONE}
+        if modern:
+            sent = feedback_query(focus, "questions", self.page_size, qaExpandKey=post.expand)
+            return self.graphql(sent, self.parse_expanded, **details)
+        address = self.at(feed_path(focus, "questions"), casing="camel", qa_expand_key=post.expand, lang=self.edition)
+        return self.request(address, self.parse_expanded, **details)
+
+    def parse_expanded(self, response: Any, focus: Focus, modern: bool) -> Iterator[Any]:
+        """Yield the posts of a list in which a question was expanded; where the list goes on is known already."""
+        if response.status not in GONE:
+            found = DiscussionPage(response.body, response.url)
+            yield from self.records("post", found.posts(focus["lesson_id"]))
+            replied = (post for post in found.unfinished() if not post.answers)
+            yield from (self.replies_page(focus, post, modern) for post in replied)
+
+
+def feed_path(focus: Focus, feed: str) -> str:
+    """Where a feed is, in REST."""
+    return f"/api/internal/discussions/{focus['kind']}/{quote(focus['names'][0], safe='')}/{feed}"
+
+
+def texts(options: dict[str, Any], name: str, default: tuple[str, ...]) -> list[str]:
+    """An option that lists texts."""
+    value = options.get(name, list(default))
+    if not isinstance(value, list) or not all(isinstance(entry, str) and entry for entry in value):
+        raise SpecError(f"the option {name} must be a list of texts, not {value!r}")
+    return value

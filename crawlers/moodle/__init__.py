@@ -1,0 +1,1 @@
+"""The courses of a Moodle site, through its web services."""

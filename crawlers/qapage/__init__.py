@@ -1,0 +1,1 @@
+"""Any site whose threads carry schema.org QAPage or DiscussionForumPosting, as JSON-LD or microdata."""

@@ -1,0 +1,312 @@
+"""Forums described by selectors: their pages, a crawl over loopback, and the bundled campus read a second way."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from toy import Answer, crawl, html_answer, json_answer, posts, records, serving, text_answer
+
+from crawlers.campus.site import serve
+from crawlers.html.article import ArticlePage
+from crawlers.html.options import Options
+from crawlers.html.pages import CommentsPage, FragmentPage, ListingPage, Place, ThreadPage
+from crawlers.html.reading import count, moment
+from crawlers.page import PageError
+from crawlers.spec import Spec
+
+FOLDER = Path(__file__).parent / "pages" / "html"
+URL = "https://forum.example.org/q/7"
+SPEC = {"kind": "html", "name": "h", "url": "http://127.0.0.1/", "records": "r", "warc": "w"}
+LEAST = {"listing": "a.thread", "post": "div.post"}
+
+
+def told(**options: Any) -> Options:
+    return Options.read(Spec.read(SPEC | {"options": LEAST | options}))
+
+
+def parse_listing(text: str, options: Options) -> Any:
+    page = ListingPage(text, URL)
+    return {"threads": [list(thread) for thread in page.threads(options)], "next": page.next_urls(options)}
+
+
+def parse_thread(text: str, options: Options, question: str | None = None) -> Any:
+    page = ThreadPage(text, URL, options)
+    found = {
+        "lesson": page.own_lesson("/q/7"),
+        "lesson_links": page.followed("lesson"),
+        "discussions": page.followed("discussion"),
+        "next": page.followed("next_posts"),
+        "more": page.more_comments(),
+    }
+    return found | {"posts": page.posts(Place("/q/7", URL, page.found_license, question))}
+
+
+HEAD = {"kind": "comment", "thread_id": "q7", "parent_id": "a1"}
+PLACE = Place("/q/7", URL, "CC BY 4.0")
+
+
+def parse_comments(text: str, options: Options) -> Any:
+    assert options.more
+    return CommentsPage(text, URL).comments(options, options.more, PLACE, HEAD)
+
+
+PARSERS = {
+    "listing": parse_listing,
+    "thread": parse_thread,
+    "next": lambda text, options: parse_thread(text, options, "q7"),
+    "fragment": lambda text, options: FragmentPage(text, URL, options).comments(PLACE, HEAD),
+    "comments": parse_comments,
+    "lesson": lambda text, options: ArticlePage(text, URL).lesson(
+        "/l", options.about, options.selectors.get("lesson_title"), options.selectors.get("lesson_text")
+    ),
+}
+
+
+def parse_folder(folder: Path) -> Any:
+    options = told(**json.loads((folder / "options.json").read_text(encoding="utf-8")))
+    text = next(folder.glob("input.*")).read_text(encoding="utf-8")
+    return PARSERS[folder.name.partition("_")[0]](text, options)
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda folder: folder.name)
+def test_page_gives_expected_records(folder: Path) -> None:
+    assert parse_folder(folder) == json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12 votes", 12), ("\u22123", -3), ("1,204", 1204), ("1.2k", 1200), ("none", None), ("", None), ("3.5", 3)],
+)
+def test_votes_are_read(text: str, number: int | None) -> None:
+    assert count(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "time"),
+    [
+        ("2023-01-17 03:44:00+00:00 +0000", None, "2023-01-17T03:44:00+00:00"),
+        ("2023-01-17T03:44:00.5-0500", None, "2023-01-17T03:44:00-05:00"),
+        ("1709290800", None, "2024-03-01T11:00:00+00:00"),
+        ("Fri, 01 Mar 2024 11:00:00 +0100", None, "2024-03-01T11:00:00+01:00"),
+        ("1 March 2024, 14:05", "%d %B %Y, %H:%M", "2024-03-01T14:05:00+00:00"),
+        ("2024-13-01", None, None),
+        ("yesterday", None, None),
+        ("yesterday", "%Y", None),
+    ],
+)
+def test_times_are_read(text: str, form: str | None, time: str | None) -> None:
+    assert moment(text, form) == time
+
+
+def test_posts_that_cannot_be_told_apart_are_no_posts() -> None:
+    with pytest.raises(PageError, match="has no id"):
+        parse_thread('<div class="post">Why?</div>', told())
+    with pytest.raises(PageError, match="the id 1"):
+        parse_thread('<div class="post" id="1">Why?</div><div class="post" id="1">So?</div>', told())
+
+
+SELECTORS = {
+    "listing": "a.title", "item": "li", "activity": "time@datetime", "next": "a.older", "lesson": "a.lesson",
+    "lesson_text": "article", "title": "h1", "post": "div.post", "comment": "div.comment", "body": ".body",
+    "author": ".by", "role": ".badge", "date": "time@datetime", "votes": ".votes", "accepted": ".tick",
+    "next_posts": "a.more-answers", "license": "CC BY-SA 4.0",
+    "more_comments": {
+        "url": "/comments?post={post}", "when": "a.all", "post": "@data-n", "id": "c-{id}", "body": "{html}",
+        "author": "{name}", "date": "{at}", "votes": "{score}",
+    },
+}  # fmt: skip
+PER_LISTING, PER_PAGE, SHOWN_COMMENTS = 10, 5, 2
+
+
+class HtmlForum:
+    """Threads with a question, answers five a page and comments of which two are shown; every third has no lesson."""
+
+    def __init__(self, threads: int, answers: int = 12, comments: int = 5) -> None:
+        self.threads = {n: {f"{n}-{a}": f"Because {a}." for a in range(answers)} for n in range(threads)}
+        self.comments = {f"{n}-0": [f"But {c}?" for c in range(comments)] for n in self.threads}
+        self.activity = dict.fromkeys(self.threads, 1)
+        self.lesson = "Levers move the world."
+        self.gone: set[int] = set()
+
+    def __call__(self, target: str) -> Answer:
+        parts = urlsplit(target)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        number = int(query.get("page", 0))
+        kind, _, name = parts.path.strip("/").partition("/")
+        if parts.path == "/questions":
+            return html_answer(self.listing(number))
+        if kind == "q" and int(name) in self.threads and int(name) not in self.gone:
+            return html_answer(self.thread(int(name), number))
+        if parts.path == "/comments":
+            shown = enumerate(self.comments[query["post"]])
+            return json_answer(
+                [{"id": f"{query['post']}-{c}", "html": f"<p>{text}</p>", "name": "cy", "at": "2024-03-03 10:00",
+                  "score": c} for c, text in shown]
+            )  # fmt: skip
+        if kind == "lessons":
+            return html_answer(f"<h1>Levers</h1><article><p>{self.lesson}</p></article>")
+        return text_answer("no such page", 404)
+
+    def listing(self, number: int) -> str:
+        shown = list(self.threads)[number * PER_LISTING : (number + 1) * PER_LISTING]
+        items = "".join(
+            f'<li><a class="title" href="/q/{n}">Why {n}?</a><time datetime="{self.activity[n]}">now</time></li>'
+            for n in shown
+        )
+        older = f'<a class="older" href="?page={number + 1}">Older</a>'
+        return f"<ul>{items}</ul>{older if len(self.threads) > (number + 1) * PER_LISTING else ''}"
+
+    def thread(self, n: int, number: int) -> str:
+        answers = list(self.threads[n].items())
+        shown = answers[number * PER_PAGE : (number + 1) * PER_PAGE]
+        lesson = "" if n % 3 == 2 else f'<a class="lesson" href="/lessons/{n % 3}#part">Lesson</a>'
+        more = f'<a class="more-answers" href="?page={number + 1}">More</a>'
+        return (
+            f"<h1>Why {n}?</h1>{lesson}"
+            + self.post(f"q{n}", "I cannot see it.", self.comment(f"c-q{n}", "Me too."))
+            + "".join(self.post(name, text, self.shown_comments(name)) for name, text in shown)
+            + '<div class="post"><div class="body"></div></div>'  # a template
+            + (more if len(answers) > (number + 1) * PER_PAGE else "")
+        )
+
+    def shown_comments(self, name: str) -> str:
+        found = self.comments.get(name, [])
+        shown = "".join(self.comment(f"c-{name}-{c}", text) for c, text in enumerate(found[:SHOWN_COMMENTS]))
+        return shown + ('<a class="all" href="#">all</a>' if len(found) > SHOWN_COMMENTS else "")
+
+    def post(self, name: str, text: str, comments: str) -> str:
+        tick = '<i class="tick"></i><b class="badge">Tutor</b>' if name.endswith("-1") else ""
+        return (
+            f'<div class="post" id="{name}" data-n="{name}"><span class="votes">{len(text)} votes</span>{tick}'
+            f'<div class="body"><p>{text}</p></div><span class="by">ada</span>'
+            f'<time datetime="2024-03-01T10:00:00Z"></time>{comments}</div>'
+        )
+
+    def comment(self, name: str, text: str) -> str:
+        return f'<div class="comment" id="{name}"><div class="body">{text}</div><span class="by">bo</span></div>'
+
+
+def bodies(folder: Path, kind: str) -> dict[str, dict[str, Any]]:
+    return {str(record["body"][f"{kind}_id"]): record["body"] for record in records(folder) if record["type"] == kind}
+
+
+def test_nothing_is_lost_over_many_pages(tmp_path: Path) -> None:
+    with serving(HtmlForum(25)) as server:
+        summary = crawl(f"{server.url}questions", tmp_path, "html", options=SELECTORS)
+        asked = [path for path in server.paths if path.startswith("/comments")]
+        assert len(server.paths) == len(set(server.paths)) == 3 + 25 * 3 + 25 + 2
+        assert len(asked) == 25
+    assert (summary["code"], summary["rejects"]) == (0, {})
+    found = bodies(tmp_path, "post")
+    assert len(posts(tmp_path)) == 25 * (1 + 1 + 12 + 5)
+    assert {name: lesson["text"] for name, lesson in bodies(tmp_path, "lesson").items()} == {
+        "/lessons/0": "Levers move the world.", "/lessons/1": "Levers move the world.",
+        **{f"/q/{n}": "" for n in range(25) if n % 3 == 2},
+    }  # fmt: skip
+    assert found["7-1"] == {
+        "post_id": "7-1", "lesson_id": "/lessons/1", "thread_id": "q7", "parent_id": "q7", "kind": "answer",
+        "author": "ada", "author_role": "Tutor", "created_at": "2024-03-01T10:00:00+00:00", "votes": 10,
+        "accepted": True, "text": "Because 1.", "url": f"{server.url}q/7#7-1", "license": "CC BY-SA 4.0",
+    }  # fmt: skip
+    assert found["q8"]["text"] == "Why 8?\n\nI cannot see it."
+    assert (found["8-11"]["thread_id"], found["8-11"]["url"]) == ("q8", f"{server.url}q/8?page=2#8-11")
+    comment = found["c-8-0-4"]
+    assert (comment["parent_id"], comment["kind"], comment["votes"], comment["text"]) == ("8-0", "comment", 4, "But 4?")
+    assert found["c-q8"]["parent_id"] == "q8"
+
+
+def test_second_night_brings_the_edit_and_the_tombstones(tmp_path: Path) -> None:
+    forum = HtmlForum(12)
+    with serving(forum) as server:
+        start = f"{server.url}questions"
+        crawl(start, tmp_path, "html", options=SELECTORS)
+        server.forget()
+        crawl(start, tmp_path, "html", options=SELECTORS | {"revisit": 0})
+        assert server.paths == ["/questions", "/questions?page=1"]
+        forum.threads[3]["3-9"] = "Because of leverage."
+        del forum.threads[4]["4-11"]
+        forum.comments["5-0"].pop()
+        forum.gone.add(6)
+        for n in (3, 4, 5, 6):
+            forum.activity[n] += 1
+        forum.lesson = "Levers turn."
+        changes = crawl(start, tmp_path, "html", options=SELECTORS | {"revisit": 0})["changes"]
+    found = posts(tmp_path)
+    assert (changes["changed"], changes["removed"], changes["new"]) == (1 + 2, 1 + 1 + 19, 0)
+    assert found["3-9"] == "Because of leverage."
+    assert not {"4-11", "c-5-0-4", "q6"} & set(found)
+    before = (tmp_path / "records.jsonl").read_bytes()
+    again = crawl(start, tmp_path, "html", options=SELECTORS | {"revisit": 0}, from_raw=True)
+    assert (again["code"], (tmp_path / "records.jsonl").read_bytes()) == (0, before)
+
+
+def test_other_selectors_read_unchanged_pages_again(tmp_path: Path) -> None:
+    with serving(HtmlForum(3)) as server:
+        for author, name in ((".by", "ada"), (".votes", "10 votes")):
+            options = SELECTORS | {"author": author, "revisit": 0}
+            assert crawl(f"{server.url}questions", tmp_path, "html", options=options)["code"] == 0
+            assert bodies(tmp_path, "post")["1-1"]["author"] == name
+
+
+def test_further_comments_may_be_html(tmp_path: Path) -> None:
+    pages = {
+        "/": '<a class="thread" href="/t">t</a>',
+        "/t": '<div class="post" id="q">Why?<p class="c" id="c1">1</p><a class="rest" href="/rest">more</a></div>',
+        "/rest": '<p class="c" id="c1">1</p><p class="c" id="c2">2</p>',
+    }
+    options = LEAST | {"comment": "p.c", "more_comments": "a.rest@href"}
+    with serving(lambda path: html_answer(pages[path]) if path in pages else text_answer("", 404)) as server:
+        assert crawl(server.url, tmp_path, "html", options=options)["code"] == 0
+    found = bodies(tmp_path, "post")
+    assert {name: post["parent_id"] for name, post in found.items()} == {"q": None, "c1": "q", "c2": "q"}
+    assert found["q"]["text"].startswith("Why?")
+
+
+CAMPUS = {
+    "listing": "a.lesson", "activity": "@data-activity", "lesson_text": "article.body", "discussion": "a.discussion",
+    "next_posts": 'a[rel="next"]', "post": "article.post", "post_id": "@data-post", "question": ".question",
+    "comment": ".comment", "parent": "@data-parent", "body": ".body", "author": "@data-author", "role": "@data-role",
+    "date": "time@datetime", "votes": "@data-votes", "accepted": ".accepted",
+}  # fmt: skip
+
+
+def test_bundled_campus_gives_the_same_posts_by_selectors(tmp_path: Path) -> None:
+    same = ("kind", "parent_id", "author", "author_role", "votes", "accepted", "text", "license")
+    found = {}
+    with serve(Path(__file__).parents[2] / "data" / "campus") as url:
+        for kind, options in (("campus", {}), ("html", CAMPUS)):
+            assert crawl(url, tmp_path / kind, kind, options=options)["code"] == 0
+            posts_of = bodies(tmp_path / kind, "post")
+            found[kind] = {name: {key: post[key] for key in same} for name, post in posts_of.items()}
+    assert len(found["html"]) > 100
+    assert found["html"] == found["campus"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"listing": None}, "listing"),
+        ({"post": None}, "post"),
+        ({"listing": "a["}, "listing"),
+        ({"author": ".by@"}, "author"),
+        ({"votes": 3}, "votes"),
+        ({"more_comments": {"url": "/c"}}, "more_comments"),
+        ({"more_comments": {"url": "/c", "id": "{id}", "body": "{b}", "after": "x"}}, "more_comments"),
+        ({"autor": ".by"}, "autor"),
+    ],
+)
+def test_wrong_options_are_named(tmp_path: Path, options: dict[str, Any], said: str) -> None:
+    given = {name: value for name, value in (LEAST | options).items() if value is not None}
+    summary = crawl("http://127.0.0.1:9/", tmp_path, "html", options=given)
+    assert (summary["code"], summary["reason"]) == (2, "bad spec")
+    assert re.search(rf"\b{said}\b", summary["errors"][0]), summary["errors"]
+
+
+def test_selectors_of_another_site_say_so(tmp_path: Path) -> None:
+    with serving(HtmlForum(3)) as server:
+        summary = crawl(f"{server.url}questions", tmp_path, "html", options=SELECTORS | {"post": "div.entry"})
+    assert (summary["code"], summary["rejects"]["unexpected_page"]) == (1, 3)
+    assert "div.entry" in summary["rejected"][0]["detail"]

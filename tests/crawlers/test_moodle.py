@@ -1,0 +1,278 @@
+"""A Moodle site in the shape of its web services, crawled over loopback with a token from the environment."""
+
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import local
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from toy import Answer, Handler, Site, html_answer, json_answer, posts, records, serving, text_answer
+
+from crawlers.moodle.pages import ContentsPage, DiscussionPage, DiscussionsPage, ForumsPage, PagesPage, linked_page
+
+FOLDER = Path(__file__).parent / "pages" / "moodle"
+PROJECT = Path(__file__).parents[2]
+URL = "https://moodle.example.org/webservice/rest/server.php"
+BASE = "https://moodle.example.org/"
+ABOUT = {"license": "CC BY 4.0", "subject": "physics", "course": "Waves"}
+TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+PER_PAGE = 50
+
+
+def parse_contents(body: bytes) -> Any:
+    page = ContentsPage(body, URL, BASE, ABOUT)
+    lessons = page.lessons_of_forums()
+    return {"forums": lessons, "pages": page.pages(), "lessons": page.section_lessons(set(lessons.values()), "3")}
+
+
+def parse_pages(body: bytes) -> Any:
+    return PagesPage(body, URL, BASE, ABOUT).lessons()
+
+
+def parse_forums(body: bytes) -> Any:
+    return [list(forum) for forum in ForumsPage(body, URL, BASE, ABOUT).forums()]
+
+
+def parse_discussions(body: bytes) -> Any:
+    page = DiscussionsPage(body, URL, BASE, ABOUT)
+    found = [[*entry[:2], linked_page(entry.message, ["21", "22"])] for entry in page.discussions()]
+    return {"discussions": found, "more": page.has_more()}
+
+
+def parse_posts(body: bytes) -> Any:
+    return DiscussionPage(body, URL, BASE, ABOUT).posts("page/21", "general", frozenset({"8"}))
+
+
+PARSERS = {
+    "contents": parse_contents, "pages": parse_pages, "forums": parse_forums, "discussions": parse_discussions,
+    "posts": parse_posts,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda folder: folder.name)
+def test_page_gives_expected_records(folder: Path) -> None:
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    assert PARSERS[folder.name.partition("_")[0]]((folder / "input.json").read_bytes()) == expected
+
+
+class FormHandler(Handler):
+    """Hands the form of a POST request to the thread that answers it."""
+
+    form = local()
+
+    def do_POST(self) -> None:
+        body, stream = self.rfile.read(int(self.headers["Content-Length"])), self.rfile
+        self.form.body, self.rfile = body, io.BytesIO(body)
+        self.do_GET()
+        self.rfile = stream
+
+
+class Moodle:
+    """Course 3: a section with the page 21 and the forum 31, and one with the forum 32 alone; 33 is for news."""
+
+    def __init__(self, discussions: int) -> None:
+        self.pages = {21: "<p>Waves carry energy.</p>", 22: "<p>Sound is a wave.</p>"}
+        self.discussions = {n: [self.post(n, 0), self.post(n, 1), self.post(n, 2)] for n in range(1, discussions + 1)}
+        self.modified = dict.fromkeys(self.discussions, 1)
+        self.echo = ""
+
+    def post(self, discussion: int, number: int, **fields: Any) -> dict[str, Any]:
+        post_id = discussion * 100 + number
+        return {
+            "id": post_id, "subject": f"Topic {discussion}", "message": f"<p>Why {post_id}?</p>",
+            "author": {"id": 7 + number % 2, "fullname": "Ada L.", "isdeleted": False}, "discussionid": discussion,
+            "hasparent": number > 0, "parentid": post_id - 1 if number else None, "timecreated": 1709290800 + number,
+            "isdeleted": False, "isprivatereply": False,
+        } | fields  # fmt: skip
+
+    def __call__(self, path: str) -> Answer:
+        if path != "/webservice/rest/server.php":
+            return text_answer("", 404)
+        asked = {name: values[0] for name, values in parse_qs(FormHandler.form.body.decode()).items()}
+        if asked["wstoken"] != TOKEN:
+            return json_answer({"exception": "moodle_exception", "errorcode": "invalidtoken", "message": "Bad token"})
+        assert asked["moodlewsrestformat"] == "json"
+        answer = getattr(self, asked["wsfunction"])(asked)
+        return json_answer(answer) if answer is not None else json_answer(
+            {"exception": "dml_missing_record_exception", "errorcode": "invalidrecord", "message": "No such record"}
+        )  # fmt: skip
+
+    def core_course_get_contents(self, asked: dict[str, str]) -> Any:
+        def module(number: int, kind: str) -> dict[str, Any]:
+            return {"id": number, "modname": kind, "instance": number + 900, "name": "x"}
+
+        pages = [module(number, "page") for number in self.pages]
+        alone = {"id": 6, "name": "Light", "summary": "<p>Light bends.</p>", "modules": [module(32, "forum")]}
+        first = {"id": 5, "name": "Waves", "summary": "", "modules": [*pages, module(31, "forum"), module(33, "forum")]}
+        return [first, alone]
+
+    def mod_page_get_pages_by_courses(self, asked: dict[str, str]) -> Any:
+        assert asked["courseids[0]"] == "3"
+        return {
+            "pages": [
+                {"id": n + 900, "coursemodule": n, "name": f"Page {n}", "content": f"{html}{self.echo}"}
+                for n, html in self.pages.items()
+            ],
+            "warnings": [],
+        }
+
+    def mod_forum_get_forums_by_courses(self, asked: dict[str, str]) -> Any:
+        return [{"id": n + 900, "cmid": n, "type": "news" if n == 33 else "general"} for n in (31, 32, 33)]
+
+    def mod_forum_get_forum_discussions(self, asked: dict[str, str]) -> Any:
+        assert asked["forumid"] in ("931", "932"), "nobody asked for news"
+        start = int(asked["page"]) * PER_PAGE
+        mine = [n for n in self.discussions if (n % 7 == 0) == (asked["forumid"] == "932")]
+        shown = [
+            {"id": n * 100, "discussion": n, "name": f"Topic {n}", "timemodified": self.modified[n],
+             "numreplies": len(self.discussions[n]) - 1, "message": self.discussions[n][0]["message"]}
+            for n in mine[start : start + PER_PAGE] if n != 3  # which this user may not see
+        ]  # fmt: skip
+        return {"discussions": shown, "warnings": []}
+
+    def mod_forum_get_discussion_posts(self, asked: dict[str, str]) -> Any:
+        found = self.discussions.get(int(asked["discussionid"]))
+        return None if found is None else {"posts": found[::-1], "warnings": []}  # newest first
+
+
+@contextmanager
+def teaching(moodle: Moodle) -> Iterator[Site]:
+    with serving(moodle) as server:
+        server.RequestHandlerClass = FormHandler
+        yield server
+
+
+def crawl(url: str, folder: Path, token: str | None = TOKEN, **changes: Any) -> dict[str, Any]:
+    """Crawl in a process that has the token in its environment."""
+    options = {"courses": [3], "token_env": "CAMPUS_TOKEN"} | changes.pop("options", {})
+    spec = {
+        "kind": "moodle", "name": "m", "url": url, "records": str(folder / "records.jsonl"),
+        "warc": str(folder / "raw"), "state": str(folder / "state"),
+        "options": {name: value for name, value in options.items() if value is not None},
+    } | changes  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT)} | ({"CAMPUS_TOKEN": token} if token is not None else {})
+    command = [sys.executable, "-m", "crawlers.run"]
+    done = subprocess.run(command, input=json.dumps(spec), env=environment, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert TOKEN not in done.stdout + done.stderr
+    return json.loads(done.stdout) | {"code": done.returncode}
+
+
+def ties(folder: Path) -> dict[str, str]:
+    found = [record["body"] for record in records(folder) if record["type"] == "post"]
+    return {post["post_id"]: post["lesson_id"] for post in found}
+
+
+def lessons(folder: Path) -> dict[str, str]:
+    found = [record["body"] for record in records(folder) if record["type"] == "lesson"]
+    return {lesson["lesson_id"]: lesson["text"] for lesson in found}
+
+
+def test_posts_are_tied_to_pages_and_nothing_is_lost(tmp_path: Path) -> None:
+    moodle = Moodle(130)
+    moodle.discussions[2][0]["message"] = '<p>About <a href="https://m.org/mod/page/view.php?id=21">it</a>: why?</p>'
+    with teaching(moodle) as server:
+        summary = crawl(server.url, tmp_path)
+        assert set(server.paths) == {"/webservice/rest/server.php"}
+        chosen = crawl(server.url, tmp_path / "chosen", options={"forums": {"31": 21}, "staff": [8]})
+    assert (summary["code"], chosen["code"], summary["rejects"]) == (0, 0, {})
+    found = ties(tmp_path)
+    assert len(posts(tmp_path)) == 129 * 3
+    assert (found["100"], found["202"], found["700"]) == ("page/22", "page/21", "section/6")
+    assert lessons(tmp_path) == {
+        "page/21": "Waves carry energy.", "page/22": "Sound is a wave.", "section/6": "Light bends.",
+    }  # fmt: skip
+    assert ties(tmp_path / "chosen")["100"] == "page/21"
+    bodies = {r["body"]["post_id"]: r["body"] for r in records(tmp_path / "chosen") if r["type"] == "post"}
+    assert bodies["101"] == {
+        "post_id": "101", "lesson_id": "page/21", "thread_id": "1", "parent_id": "100", "kind": "answer",
+        "author": "8", "author_role": "instructor", "created_at": "2024-03-01T11:00:01+00:00", "votes": None,
+        "accepted": False, "text": "Why 101?", "url": f"{server.url}mod/forum/discuss.php?d=1#p101", "license": None,
+    }  # fmt: skip
+
+
+def test_second_night_brings_the_edit_and_the_tombstones(tmp_path: Path) -> None:
+    moodle = Moodle(6)
+    with teaching(moodle) as server:
+        crawl(server.url, tmp_path)
+        server.bodies.clear()
+        crawl(server.url, tmp_path, options={"revisit": 0})
+        assert not [body for body in server.bodies if b"get_discussion_posts" in body]
+        moodle.discussions[1][1]["message"] = "<p>Because.</p>"
+        moodle.modified[1] += 1
+        moodle.discussions[2][2] |= {"isdeleted": True, "message": "This post was deleted"}
+        moodle.modified[2] += 1
+        moodle.discussions[4].pop()
+        del moodle.discussions[5]  # no listing shows it any more: the revisit finds out
+        del moodle.pages[22]
+        summary = crawl(server.url, tmp_path, options={"revisit": 1})
+    found = posts(tmp_path)
+    assert summary["code"] == 0
+    assert summary["changes"]["removed"] == 1 + 1 + 3 + 1
+    assert found["101"] == "Because."
+    assert not {"202", "402", "500"} & set(found)
+    assert set(lessons(tmp_path)) == {"page/21", "section/6"}
+    before = (tmp_path / "records.jsonl").read_bytes()
+    again = crawl(server.url, tmp_path, token=None, from_raw=True, options={"revisit": 1})  # without a token
+    assert (again["code"], (tmp_path / "records.jsonl").read_bytes()) == (0, before)
+
+
+def test_token_is_sent_and_stored_nowhere(tmp_path: Path) -> None:
+    moodle = Moodle(3)
+    moodle.echo = f"<p>See pluginfile.php?token={TOKEN}</p>"
+    with teaching(moodle) as server:
+        assert crawl(server.url, tmp_path)["code"] == 0
+        assert any(TOKEN.encode() in body for body in server.bodies)
+        assert not [path for path in server.paths if TOKEN in path]
+        server.answer = lambda path: text_answer("", 404) if path == "/robots.txt" else html_answer(f"<p>{TOKEN}</p>")
+        assert crawl(server.url, tmp_path)["code"] == 1
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len([path for path in files if path.suffix == ".gz"]) == 2
+    for path in files:
+        data = path.read_bytes()
+        assert TOKEN.encode() not in (gzip.decompress(data) if path.suffix == ".gz" else data), path
+    before = (tmp_path / "records.jsonl").read_bytes()
+    assert b"pluginfile" in before
+    assert crawl(server.url, tmp_path, token=None, from_raw=True)["code"] == 0
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+
+
+def test_error_with_status_200_is_an_error(tmp_path: Path) -> None:
+    moodle = Moodle(2)
+    with teaching(moodle) as server:
+        crawl(server.url, tmp_path)
+        summary = crawl(server.url, tmp_path, token="another-token", options={"revisit": 0})
+    assert (summary["code"], summary["rejects"]) == (1, {"moodle_invalidtoken": 1})
+    assert "Bad token" in summary["errors"][0]
+    assert len(posts(tmp_path)) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "token", "said"),
+    [
+        ({"courses": None}, TOKEN, "courses"),
+        ({"courses": []}, TOKEN, "courses"),
+        ({"courses": ["waves"]}, TOKEN, "courses"),
+        ({"token_env": None}, TOKEN, "token_env"),
+        ({"token_env": "not a variable"}, TOKEN, "token_env"),
+        ({}, None, "CAMPUS_TOKEN.*not set"),
+        ({}, "two words", "CAMPUS_TOKEN.*no token"),
+        ({"token": TOKEN}, TOKEN, "token_env"),
+        ({"forums": {"31": "waves"}}, TOKEN, "forums"),
+        ({"staff": ["Ada"]}, TOKEN, "staff"),
+        ({"curses": [3]}, TOKEN, "curses"),
+    ],
+)
+def test_wrong_options_are_named(tmp_path: Path, options: dict[str, Any], token: str | None, said: str) -> None:
+    summary = crawl("http://127.0.0.1:9/", tmp_path, token, options=options)
+    assert (summary["code"], summary["reason"]) == (2, "bad spec")
+    assert re.search(said, summary["errors"][0]), summary["errors"]

@@ -1,0 +1,183 @@
+"""Real servers, a real worker, a real browser, a real Dask cluster."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import LESSONS, POSTS, write_corpus
+
+from flows.store import snapshots
+from flows.store.home import read_home
+
+pytestmark = pytest.mark.slow
+PROJECT = Path(__file__).resolve().parents[2]
+QUARRY = [sys.executable, "-m", "flows.cli.main"]
+Site = dict[str, Any]
+
+
+@pytest.fixture
+def site(tmp_path: Path, trained: Path) -> Site:
+    """A folder with a corpus, settings and a home, and the environment of a command that works there."""
+    corpus = write_corpus(tmp_path / "corpus", LESSONS, POSTS)
+    home = tmp_path / "home"
+    shutil.copytree(trained, home / "models")
+    (tmp_path / "quarry.toml").write_text(
+        f'home = "home"\nbuckets = 3\n[[sources]]\nname = "small"\nkind = "jsonl"\npath = "{corpus}"\n'
+    )
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "QUARRY_CONFIG": str(tmp_path / "quarry.toml"),
+                   "QUARRY_PSEUDONYM_KEY": "secret", "HOME": str(tmp_path)}  # fmt: skip
+    return {"folder": tmp_path, "home": home, "corpus": corpus, "environment": environment}
+
+
+def run(site: Site, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*QUARRY, *arguments], env=site["environment"], cwd=site["folder"], text=True,
+                          capture_output=True, timeout=300)  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def ask(url: str, body: dict[str, Any] | None = None) -> Any:
+    data = json.dumps(body).encode() if body is not None else None
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        return json.load(answer)
+
+
+def until(what: Callable[[], Any], seconds: float = 120) -> Any:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            found = what()
+        except OSError:
+            found = None
+        if found:
+            return found
+        time.sleep(0.5)
+    pytest.fail("waited too long")
+
+
+@pytest.fixture
+def served(site: Site) -> Iterator[Site]:
+    port, health = free_port(), free_port()
+    process = subprocess.Popen([*QUARRY, "serve", "--port", str(port), "--health-port", str(health)],
+                               env=site["environment"], cwd=site["folder"])  # fmt: skip
+    site |= {"api": f"http://127.0.0.1:{port}/api", "ui": f"http://127.0.0.1:{port}", "process": process,
+             "health": f"http://127.0.0.1:{health}/health"}  # fmt: skip
+    try:
+        until(lambda: ask(site["health"])["worker"])
+        yield site
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+
+
+def test_a_build_stores_every_record_in_its_own_server(site: Site) -> None:
+    done = run(site, "build")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    with sqlite3.connect(site["home"] / "prefect" / "prefect.db") as database:
+        states = dict(database.execute("select state_name, count(*) from task_run group by 1").fetchall())
+        flows = database.execute("select state_type from flow_run").fetchall()
+        artifacts = {key for (key,) in database.execute("select key from artifact")}
+    assert states == {"Completed": 8 * 3 + 2 + 2}  # buckets of eight stages, two global ones, division and gate
+    assert flows == [("COMPLETED",)]
+    assert artifacts == {"funnel", "checks", "quality"}
+    again = run(site, "build")
+    assert "unchanged" in again.stdout
+    with sqlite3.connect(site["home"] / "prefect" / "prefect.db") as database:
+        reused = database.execute("select count(*) from task_run where state_name = 'Reused'").fetchone()
+    assert reused == (8 * 3 + 2,)
+
+
+def test_a_backfill_through_the_api_and_what_the_browser_shows(served: Site) -> None:
+    assert run(served, "build", "--plain").returncode == 0
+    home = read_home(served["home"])
+    before = snapshots.current_id(home)
+    extra = {"post_id": "r9", "lesson_id": "rust", "kind": "question", "text": "Does paint stop rust under a scratch?"}
+    write_corpus(served["corpus"], LESSONS, [*POSTS, extra])
+    deployments = {d["name"]: d for d in ask(f"{served['api']}/deployments/filter", {})}
+    assert set(deployments) == {"nightly", "backfill", "train"}
+    assert deployments["nightly"]["schedules"][0]["schedule"]["cron"] == "0 3 * * *"
+    begun = ask(f"{served['api']}/deployments/{deployments['backfill']['id']}/create_flow_run",
+                {"parameters": {"stages": ["triples"], "force": True}})  # fmt: skip
+
+    def ended() -> str | None:
+        state: str = ask(f"{served['api']}/flow_runs/{begun['id']}")["state"]["type"]
+        return state if state in ("COMPLETED", "FAILED", "CRASHED") else None
+
+    assert until(ended) == "COMPLETED"
+    assert snapshots.current_id(home) != before
+    artifacts = {a["key"] for a in ask(f"{served['api']}/artifacts/filter", {})}
+    assert {"funnel", "quality", "checks"} <= artifacts
+    page = look(f"{served['ui']}/deployments", served["folder"] / "deployments.png")
+    assert all(name in page for name in ("nightly", "backfill", "train"))
+    assert "funnel" in look(f"{served['ui']}/artifacts", served["folder"] / "artifacts.png")
+
+
+def look(url: str, screenshot: Path) -> str:
+    """What a browser shows at an address; a screenshot is left beside it."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.fail("this test needs a browser: apt-get install chromium")
+    common = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,900",
+              "--virtual-time-budget=10000", f"--user-data-dir={screenshot.parent / 'browser'}"]  # fmt: skip
+    subprocess.run([*common, f"--screenshot={screenshot}", url], check=True, capture_output=True, timeout=120)
+    assert screenshot.stat().st_size > 10_000
+    shown = subprocess.run([*common, "--dump-dom", url], check=True, capture_output=True, text=True, timeout=120)
+    return shown.stdout
+
+
+def test_the_quality_page_in_a_browser(site: Site) -> None:
+    many = [{"post_id": f"m{n}", "lesson_id": "rust", "kind": "question", "text": f"Is number {n} rusty?"}
+            for n in range(100)]  # fmt: skip
+    write_corpus(site["corpus"], LESSONS, [*POSTS, *many])
+    assert run(site, "build", "--plain").returncode == 0
+    write_corpus(site["corpus"], LESSONS, POSTS)
+    assert run(site, "build", "--plain").returncode == 3
+    page = look((site["home"] / "reports" / "quality" / "index.html").as_uri(), site["folder"] / "quality.png")
+    assert "posts_not_shrunk" in page
+    assert "109 rows before, 9 now" in page
+
+
+def test_a_dask_cluster_gives_the_same_bytes(site: Site) -> None:
+    assert run(site, "build", "--plain").returncode == 0
+    local = snapshots.current(read_home(site["home"]))
+    port = free_port()
+    cluster = [subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1",
+                                 "--port", str(port), "--no-dashboard"], env=site["environment"])]  # fmt: skip
+    try:
+        for _ in range(2):
+            worker = [sys.executable, "-m", "distributed.cli.dask_worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1",
+                      "--no-dashboard"]  # fmt: skip
+            cluster.append(subprocess.Popen(worker, env=site["environment"], cwd=site["folder"]))
+        elsewhere = site["folder"] / "elsewhere"
+        shutil.copytree(site["home"] / "models", elsewhere / "models")
+        (elsewhere / "home.json").write_text((site["home"] / "home.json").read_text())
+        site["environment"] |= {"QUARRY_HOME": str(elsewhere), "QUARRY_RUNNER__KIND": "dask",
+                                "QUARRY_RUNNER__ADDRESS": f"tcp://127.0.0.1:{port}"}  # fmt: skip
+        done = run(site, "build")
+        assert done.returncode == 0, done.stderr
+    finally:
+        for process in reversed(cluster):
+            process.terminate()
+            process.wait(30)
+    clustered = snapshots.current(read_home(elsewhere))
+    assert clustered == local
+    for ref in local.files:
+        assert (elsewhere / ref.path).read_bytes() == (site["home"] / ref.path).read_bytes()
