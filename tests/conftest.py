@@ -1,7 +1,9 @@
 """A small private corpus and homes for it; the bundled model is trained once for all tests."""
 
 import json
+import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,6 +90,23 @@ def write_corpus(folder: Path, lessons: list[Record], posts: list[Record], bad: 
         lines = [json.dumps(row, ensure_ascii=False) for row in rows] + raw
         (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return folder
+
+
+_status = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    session.config.stash[_status] = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave at once: at a slow exit DuckDB's bindings complain that pytest still holds them."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if _status in config.stash:
+        os._exit(config.stash[_status])
 
 
 @pytest.fixture(autouse=True)

@@ -22,9 +22,7 @@ class ArticlePage(Page):
         if not found.strip():
             raise PageError(f"{self.url}: the page has no text", "empty_lesson")
         named = self.all(title) if title else self.all("h1") or self.all("title")
-        return lesson_record(
-            lesson_id, named[0].get_text(" ", strip=True) if named else "", self.url, found, self.license, about
-        )
+        return lesson_record(lesson_id, words(named[0]) if named else "", self.url, found, self.license, about)
 
     def main(self) -> Tag:
         """The element that holds the page's main text."""
@@ -40,7 +38,7 @@ class ArticlePage(Page):
     def license(self) -> str | None:
         """The licence that the page states by `rel=license`: its name, or its address when it has none."""
         link = next(iter(self.soup.select('a[rel~="license"], link[rel~="license"]')), None)
-        return (link.get_text(" ", strip=True) or attribute(link, "href")) if link else None
+        return (words(link) or attribute(link, "href")) if link else None
 
 
 def lesson_record(
@@ -51,3 +49,8 @@ def lesson_record(
         "lesson_id": lesson_id, "kind": "page", "title": title, "url": url, "subject": about.get("subject"),
         "course": about.get("course"), "license": license or about.get("license"), "language": None, "text": text,
     }  # fmt: skip
+
+
+def words(tag: Tag) -> str:
+    """The text of an element on one line, as a browser shows it."""
+    return " ".join(tag.get_text().split())

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from bs4 import Tag
 
+from crawlers.html.article import words
 from crawlers.html.given import Given
 from crawlers.page import Record, attribute, select
 from crawlers.spec import Spec
@@ -37,7 +38,7 @@ class Value:
         place = next(select(root, self.selector), None) if self.selector else root
         if place is None:
             return None
-        text = attribute(place, self.attribute) if self.attribute else place.get_text(" ", strip=True)
+        text = attribute(place, self.attribute) if self.attribute else words(place)
         return (text or "").strip() or None
 
 

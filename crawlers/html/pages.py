@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from bs4 import Tag
 
-from crawlers.html.article import ArticlePage, lesson_record
+from crawlers.html.article import ArticlePage, lesson_record, words
 from crawlers.html.options import More, Options
 from crawlers.html.reading import count, moment
 from crawlers.html_text import html_to_text
@@ -70,9 +70,9 @@ class ThreadPage(ArticlePage):
         options = self.options
         texts = self.all(options.selector("lesson_text")) if options.selector("lesson_text") else []
         titles = self.all(options.selector("lesson_title")) if options.selector("lesson_title") else []
-        title = titles[0].get_text(" ", strip=True) if titles else options.value("title", self.soup)
+        title = words(titles[0]) if titles else options.value("title", self.soup)
         if title is None:
-            title = next((named.get_text(" ", strip=True) for named in self.all("h1") or self.all("title")), "")
+            title = next((words(named) for named in self.all("h1") or self.all("title")), "")
         text = html_to_text(texts[0]) if texts else ""
         return lesson_record(lesson_id, title, self.url, text, self.found_license, options.about)
 

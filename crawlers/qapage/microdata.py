@@ -16,8 +16,8 @@ def microdata(soup: BeautifulSoup, url: str) -> list[Item]:
     """All items of a page, in document order."""
     scopes: dict[int, Item] = {}
     borrowed: dict[str, Item] = {}  # elements that belong to an item elsewhere on the page, by `id`
-    for tag in soup.find_all(attrs={"itemscope": True}):
-        if isinstance(tag, Tag):
+    for tag in soup.descendants:
+        if isinstance(tag, Tag) and tag.has_attr("itemscope"):
             item = Item({type_name(name) for name in joined(tag.get("itemtype") or "").split()}, node=tag)
             named = tag.get("itemid")
             item.address = resolved(url, str(named)) if named else None

@@ -79,7 +79,8 @@ def votes(item: Item, url: str) -> int | None:
     up, down = (integer(line(item, url, name)) for name in ("upvoteCount", "downvoteCount"))
     if up is None and down is None:
         for counter in item.items("interactionStatistic"):
-            kind = f"{line(counter, url, 'interactionType')} {[sorted(k.types) for k in counter.items('interactionType')]}"
+            types = [name for kind in counter.items("interactionType") for name in sorted(kind.types)]
+            kind = " ".join([line(counter, url, "interactionType") or "", *types])
             count = integer(line(counter, url, "userInteractionCount"))
             up = count if re.search(r"(?<!Dis)(?:Like|Vote|Agree)Action", kind) else up
             down = count if "DislikeAction" in kind else down

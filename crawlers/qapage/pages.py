@@ -1,0 +1,198 @@
+"""A page of any site, parsed into the thread that it declares by schema.org."""
+
+import hashlib
+import re
+from typing import Any
+
+from crawlers.page import Page, PageError, Record, absolute, attribute, joined
+from crawlers.qapage import values
+from crawlers.qapage.addresses import is_address, place, same_thread, thread_address
+from crawlers.qapage.finding import REPLIES, Found, find_thread, own_address, says_something
+from crawlers.qapage.items import Item
+from crawlers.qapage.json_ld import JsonLd
+from crawlers.qapage.microdata import microdata
+
+DECLARES = re.compile(r"\b(?:QAPage|DiscussionForumPosting)\b")
+MAX_NESTING = 200  # of comments on comments
+
+
+class ThreadPage(Page):
+    """A page that may hold a thread; `thread` is the address of its first page when this is a later one."""
+
+    def __init__(self, html: str, url: str, thread: str | None = None) -> None:
+        """Read everything that the page declares."""
+        super().__init__(html, url)
+        self.json_ld = JsonLd(self.soup, url)
+        self.continued = thread
+        urls = [address for address in (thread, url, *self.links('link[rel="canonical"]')) if address]
+        # Microdata first: its text is the page's own markup, with code as it was.
+        both = [(microdata(self.soup, url)), self.json_ld.items]
+        found = [thread for thread in (find_thread(items, urls) for items in both) if thread]
+        self.items = [item for items in both for item in items]
+        self.found: Found | None = max(found, key=lambda thread: len(self.flat(thread)), default=None)
+        self.dropped: list[tuple[str, str]] = []  # posts that cannot be taken: reason, what it is
+
+    @property
+    def refused(self) -> str | None:
+        """Why the page is no thread although it declares questions."""
+        if self.found is None and any(item.is_a("FAQPage") for item in self.items):
+            return "faq_page"
+        return None
+
+    def check(self) -> None:
+        """A page that declares a thread in JSON that nobody can read is an error."""
+        if self.found is None and any(DECLARES.search(text) for text in self.json_ld.broken):
+            raise PageError(f"{self.url}: the JSON-LD that declares the thread is broken", "bad_json_ld")
+
+    @property
+    def thread(self) -> Found:
+        """The thread, which must be there."""
+        if self.found is None:
+            raise PageError(f"{self.url}: no QAPage and no DiscussionForumPosting", "no_thread")
+        return self.found
+
+    @property
+    def address(self) -> str:
+        """The address of the thread's first page: what it says itself, or the page's canonical one."""
+        canonical = next(iter(self.links('link[rel="canonical"]')), None)
+        return self.continued or thread_address(own_address(self.thread.main) or canonical or self.url)
+
+    @property
+    def thread_id(self) -> str:
+        """The native id of the thread and of its first post."""
+        return place(self.address, self.url)
+
+    @property
+    def next_urls(self) -> list[str]:
+        """The addresses of the thread's next page."""
+        links = [tag for tag in self.all("link") + self.all("a") if "next" in joined(tag.get("rel") or "").split()]
+        found = (absolute(self.url, attribute(tag, "href") or "") for tag in links)
+        return list(dict.fromkeys(url for url in found if url and same_thread(url, self.address)))
+
+    @property
+    def outgoing(self) -> list[str]:
+        """The addresses that the page links to, except those that it asks not to follow."""
+        links = [tag for tag in self.all("a[href]") if "nofollow" not in joined(tag.get("rel") or "").split()]
+        found = (absolute(self.url, attribute(tag, "href") or "") for tag in links)
+        return list(dict.fromkeys(url.partition("#")[0] for url in found if url and is_address(url)))
+
+    @property
+    def title(self) -> str:
+        """The title of the thread."""
+        return values.line(self.thread.main, self.url, "headline", "name") or ""
+
+    @property
+    def license(self) -> str | None:
+        """The licence of what the page shows."""
+        told = [value for item in (self.thread.main, *self.thread.pages) for value in item.values("license")]
+        named = [value for value in told if isinstance(value, str)]
+        named += [value.address for value in told if isinstance(value, Item) and value.address]
+        marked = [tag for tag in self.all("a") + self.all("link") if "license" in joined(tag.get("rel") or "").split()]
+        named += [attribute(tag, "href") or "" for tag in marked]
+        return values.license_name(next((name for name in named if name), None))
+
+    def flat(self, thread: Found) -> list[tuple[Item, str, Item | None, bool]]:
+        """All posts of a thread with kind, parent and whether accepted, each once, parents first."""
+        main = thread.main
+        order: list[tuple[Item, str, Item | None, bool]] = [(main, "question" if thread.is_question else "post", None, False)]
+        seen = {id(main)}
+        accepted = {id(item) for item in main.items("acceptedAnswer")}
+        answers = [*main.items("acceptedAnswer", "suggestedAnswer", "answer"), *thread.replies]
+        below = "comment" if thread.is_question else "answer"
+        waiting = [(item, "answer", main) for item in answers] + [(item, below, main) for item in main.items(*REPLIES)]
+        waiting += [(item, "comment", self.around(item, main)) for item in thread.comments]
+        place = 0
+        while place < len(waiting):
+            item, kind, parent = waiting[place]
+            place += 1
+            if id(item) not in seen:
+                seen.add(id(item))
+                order.append((item, kind, parent, id(item) in accepted))
+                waiting += [(reply, "comment", item) for reply in item.items(*REPLIES, "suggestedAnswer")]
+        return order
+
+    def around(self, comment: Item, main: Item) -> Item:
+        """The post that a comment stands in, the thread's first when it stands in none."""
+        item = comment.inside
+        while item is not None and not item.is_a("Answer", "Comment", "Question", "DiscussionForumPosting"):
+            item = item.inside
+        return item or main
+
+    def posts(self, lesson_id: str, license: str | None = None) -> list[Record]:
+        """The posts of the page; on a later page of a thread, without its first."""
+        found: dict[str, Record] = {}
+        ids: dict[int, str | None] = {}
+        license = self.license or values.license_name(license)
+        for item, kind, parent, accepted in self.flat(self.thread):
+            record = self.post(item, kind, accepted, license)
+            record["lesson_id"], record["thread_id"] = lesson_id, self.thread_id
+            record["parent_id"] = None if parent is None else self.known_parent(ids, parent)
+            if not self.complete(record, parent is None):
+                ids[id(item)] = None if parent is None else record["parent_id"]
+                continue
+            name = self.identity(item, record, parent is None, found)
+            ids[id(item)] = name
+            if name in found:  # the accepted answer is often declared among the suggested ones too
+                found[name]["accepted"] = found[name]["accepted"] or record["accepted"]
+                continue
+            if parent is not None or not self.continued:
+                found[name] = {"post_id": name} | record
+        return list(found.values())
+
+    def known_parent(self, ids: dict[int, str | None], parent: Item) -> str | None:
+        """The id of the parent; of one that was dropped, the post above it."""
+        return ids.get(id(parent), self.thread_id)
+
+    def post(self, item: Item, kind: str, accepted: bool, license: str | None) -> Record:
+        """One post, as far as it can be known by itself."""
+        author, role = values.author(item, self.url)
+        text = values.first_text(item, self.url, "text", "articleBody", "description") or ""
+        title = values.line(item, self.url, "headline", "name") if kind in ("question", "post") else None
+        if kind == "post" and not says_something(item, self.url):
+            text, title = "", None  # a headline is no post
+        elif title and " ".join(text.split()).startswith(title):
+            title = None
+        own = [value for value in item.values("license") if isinstance(value, str)]
+        return {
+            "lesson_id": "", "thread_id": "", "parent_id": None, "kind": kind, "author": author, "author_role": role,
+            "created_at": values.created_at(item, self.url), "votes": values.votes(item, self.url),
+            "accepted": accepted, "text": "\n\n".join(part for part in (title, text) if part),
+            "url": own_address(item) or self.address, "license": values.license_name(own[0]) if own else license,
+            "language": values.line(item, self.url, "inLanguage"),
+        }  # fmt: skip
+
+    def complete(self, record: Record, first: bool) -> bool:
+        """Whether a post has text, an author and a date: what has not is written by a marketing department."""
+        missing = "no_text" if not record["text"] else "no_author" if not record["author"] else None
+        missing = missing or ("no_date" if not record["created_at"] else None)
+        if missing and first and record["kind"] == "question" and not self.continued:
+            raise PageError(f"{self.url}: the question has {missing.replace('_', ' ')}", missing)
+        if missing and not (first and self.continued):
+            self.dropped.append((missing, f"{record['kind']} {record['url']}"))
+        return missing is None
+
+    def identity(self, item: Item, record: Record, first: bool, found: dict[str, Record]) -> str:
+        """A post's native id: of its own address, of its element's, else of who wrote it when."""
+        if first:
+            return self.thread_id
+        address = own_address(item)
+        named = attribute(item.node, "id") if item.node else None
+        name = None
+        if address and "#" in address and same_thread(address, self.address):
+            name = f"{self.thread_id}#{address.partition('#')[2]}"
+        elif address and not same_thread(address, self.address):
+            name = place(address, self.url)
+        elif named:
+            name = f"{self.thread_id}#{named}"
+        same = ("author", "created_at")
+        if name and (name not in found or all(found[name][key] == record[key] for key in same)):
+            return name
+        basis = f"{record['author']}\n{record['created_at']}\n{record['kind']}\n{record['parent_id']}"
+        digest = hashlib.blake2b(basis.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        names = (f"{self.thread_id}#{digest}" + (f"-{number}" if number else "") for number in range(len(found) + 1))
+        return next(name for name in names if name not in found or found[name]["text"] == record["text"])
+
+
+def facts(**known: Any) -> Record:
+    """A record with nothing that is null left out: columns are always there."""
+    return known
