@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export DO_NOT_TRACK = 1
+# Trust what the system trusts: company proxies bring their own certificates.
+export UV_SYSTEM_CERTS = true
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build test test-slow check docs lock bench reproduce clean

@@ -99,21 +99,19 @@ class DiscussionSpider(SourceSpider):
     ) -> Iterator[Any]:
         """Yield the answers or replies to a post; a site that has no answers here shows them with the question."""
         about = Unfinished(*post)
-        if response.status in GONE:
-            if page == 0 and name is None and about.expand != about.key:
-                yield self.replies_page(focus, about, modern, name=about.expand)
-            elif about.answers and page == 0:
-                yield self.expanded(focus, about, modern)
-            return
-        found = DiscussionPage(response.body, response.url, about.key, about.thread)
+        gone = response.status in GONE
+        found = DiscussionPage(b"[]" if gone else response.body, response.url, about.key, about.thread)
         yield from self.records("post", found.posts(focus["lesson_id"]))
         for inner in found.unfinished():
             yield self.replies_page(focus, inner, modern)
+        asked_by = name or about.key
         if found.cursor:
-            yield self.replies_page(focus, about, modern, found.cursor, page + 1, name=name or about.key)
+            yield self.replies_page(focus, about, modern, found.cursor, page + 1, name=asked_by)
         elif not modern and found.goes_on(self.page_size):
-            yield self.replies_page(focus, about, modern, page=page + 1, name=name or about.key)
-        elif about.answers and page == 0 and not found.has_answers:
+            yield self.replies_page(focus, about, modern, page=page + 1, name=asked_by)
+        elif page == 0 and not found.count and asked_by != about.expand:
+            yield self.replies_page(focus, about, modern, name=about.expand)
+        elif page == 0 and about.answers and not found.has_answers:
             yield self.expanded(focus, about, modern)
 
     def expanded(self, focus: Focus, post: Unfinished, modern: bool) -> Link:

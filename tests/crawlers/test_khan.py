@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from toy import Answer, Handler, Site, crawl, json_answer, posts, records, text_answer
+from toy import Answer, Handler, Site, crawl, html_answer, json_answer, posts, records, text_answer
 from toy import serving as toy_serving
 
 from crawlers.khan.discussion_pages import DiscussionPage
@@ -67,6 +67,8 @@ class Khan:
         self.replies: dict[str, list[dict[str, Any]]] = {}
         self.overrides: dict[str, Callable[[], Answer | None]] = {}
         self.without_answers = False  # whether answers are only shown with their question
+        self.by_expand_key = False  # whether replies are only known by the other key
+        self.bare_tree = False  # whether the tree tells no ids
         self.article = "Why is **rope** strong? [[☃ image 1]]"
         for lesson in ("a200", "v100"):
             self.feeds[lesson, "QUESTION"] = [self.question(f"{lesson}-q{n}", answers=n) for n in range(5)]
@@ -126,6 +128,9 @@ class Khan:
             {"kind": "Video", "contentKind": "Video", "internal_id": "v100", "id": "v100", "slug": "pulling",
              "title": "Pulling", "relative_url": f"{base}/v/pulling", "youtube_id": "abcdefghijk"},
         ]  # fmt: skip
+        if self.bare_tree:
+            kept = ("kind", "slug", "relative_url")
+            children = [{name: child[name] for name in kept} for child in children]
         return {"kind": "Topic", "slug": "science", "domain_slug": "science", "children": [
             {"kind": "Topic", "slug": "physics", "title": "Physics", "domain_slug": "science", "children": children}
         ]}  # fmt: skip
@@ -151,13 +156,15 @@ class Khan:
             return None
         entries = self.feeds[names[focus], feed.upper().removesuffix("S")]
         if key := query.get("qa_expand_key"):
-            entries = [entry for entry in entries if entry["key"] == key]
+            entries = [entry for entry in entries if entry["expandKey"] == key]
             return {"feedback": [restful(self.shown(entry, True)) for entry in entries], "isComplete": False}
         shown = [restful(self.shown(entry)) for entry in entries[start : start + limit]]
         return {"feedback": [*shown, None], "cursor": None, "isComplete": start + limit >= len(entries)}
 
     def answers(self, key: str) -> list[dict[str, Any]] | None:
-        entries = self.replies.get(key)
+        entries = self.replies.get(key.removeprefix("x") if self.by_expand_key else key)
+        if self.by_expand_key and not key.startswith("x"):
+            return None
         asked = entries and entries[0]["feedbackType"] == "ANSWER"
         return None if self.without_answers and asked else entries
 
@@ -177,7 +184,7 @@ class Khan:
             return {"data": {"feedbackRepliesPaginated": cut([modern(entry) for entry in entries], start, limit)}}
         feed = self.feeds[given["topicId"], given["feedbackType"]]
         if key := given.get("qaExpandKey"):
-            feed = [entry for entry in feed if entry["key"] == key]
+            feed = [entry for entry in feed if entry["expandKey"] == key]
         shown = [modern(self.shown(entry, bool(given.get("qaExpandKey")))) for entry in feed]
         return {"data": {"feedback": cut(shown, start, limit)}}
 
@@ -186,7 +193,7 @@ def post(key: str, kind: str, replies: int = 0, **more: Any) -> dict[str, Any]:
     """A post as GraphQL has it."""
     return {
         "key": key, "feedbackType": kind, "content": f"Is {key} a rope?", "date": "2019-01-02T03:04:05Z",
-        "sumVotesIncremented": 2, "permalink": f"/science/physics?qa_expand_key={key}", "replyCount": replies,
+        "sumVotesIncremented": 2, "permalink": f"/science/physics?qa_expand_key={key}", "replyCount": replies, "expandKey": f"x{key}",
         "author": {"kaid": f"kaid_{len(key)}"}, "answerCount": 0, "lastAnswerDate": None,
     } | more  # fmt: skip
 
@@ -313,6 +320,40 @@ def test_answers_that_are_only_shown_with_their_question_are_found_there(tmp_pat
         with serving(khan) as server:
             night(server, tmp_path / generation, api=generation)
         assert posts(tmp_path / generation) == khan.expected()
+
+
+@pytest.mark.parametrize("generation", ["rest", "graphql"])
+def test_replies_that_are_known_by_their_other_key_are_found(generation: str, tmp_path: Path) -> None:
+    khan = Khan(generation)
+    khan.by_expand_key = True
+    with serving(khan) as server:
+        night(server, tmp_path, api=generation)
+    assert posts(tmp_path) == khan.expected()
+
+
+def test_tree_that_tells_no_ids_is_enough(tmp_path: Path) -> None:
+    khan = Khan("graphql")
+    khan.bare_tree = True
+    with serving(khan) as server:
+        night(server, tmp_path)
+    assert {name: lesson["title"] for name, lesson in lessons(tmp_path).items()} == {"a200": "Ropes", "v100": "Pulling"}
+    assert posts(tmp_path) == khan.expected()
+
+
+def test_transcript_on_the_page_is_taken_when_there_is_no_other(tmp_path: Path) -> None:
+    khan = Khan("rest")
+    watched = '<ul itemprop="transcript"><li>0:04</li><li>Pull it.</li></ul>'
+    khan.overrides = {
+        "/api/internal/videos/abcdefghijk/transcript": lambda: json_answer([]),
+        "/science/physics/v/pulling": lambda: html_answer(watched),
+    }
+    with serving(khan) as server:
+        assert night(server, tmp_path)["rejects"] == {}
+        assert lessons(tmp_path)["v100"]["captions"] == [{"start": 4.0, "text": "Pull it."}]
+        del khan.overrides["/science/physics/v/pulling"]
+        night(server, tmp_path)
+    assert lessons(tmp_path)["v100"]["captions"] == []  # a lesson all the same
+    assert posts(tmp_path) == khan.expected()
 
 
 def test_trusted_counts_save_the_pages_of_unchanged_answers(tmp_path: Path) -> None:
