@@ -40,7 +40,7 @@ docs: setup ## write docs/tables.md from the contracts
 	@$(BIN)/python -m expectations.dictionary > docs/tables.md
 
 lock: setup ## pin the dependencies again
-	@UV_FIND_LINKS="$${PIP_FIND_LINKS:-}" $(BIN)/uv pip compile --quiet --no-emit-package torch --no-emit-find-links --no-header --group dev pyproject.toml -o requirements.lock
+	@UV_FIND_LINKS="$${PIP_FIND_LINKS:-}" $(BIN)/uv pip compile --quiet --python-version 3.11 --no-emit-package torch --no-emit-find-links --no-header --group dev pyproject.toml -o requirements.lock
 
 bench: setup ## print how fast things are; TOPIC=… for some of them
 	@$(BIN)/python -m benchmarks $(TOPIC)

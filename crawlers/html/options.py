@@ -13,7 +13,7 @@ from crawlers.spec import Spec
 
 ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]*)$")
 SELECTORS = ("listing", "next", "item", "discussion", "lesson", "lesson_title", "lesson_text", "next_posts", "post",
-             "comment", "question", "skip", "body", "accepted")  # fmt: skip
+             "comment", "question", "answer", "skip", "body", "accepted")  # fmt: skip
 VALUES = ("activity", "title", "post_id", "parent", "author", "role", "date", "votes", "url")
 TEMPLATES = ("url", "id", "body", "author", "date", "votes")
 MORE = "a selector such as `a.more@href`, or a table with url, id and body"

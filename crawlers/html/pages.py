@@ -127,6 +127,8 @@ class ThreadPage(ArticlePage):
                 kind, parent = "comment", parent or around or last
             elif self.opens(element, post_id, question):
                 kind, parent, question, last = "question", None, post_id, post_id
+            elif self.stands_alone(element, parent or around):
+                kind, question, last = "post", post_id, post_id
             else:
                 parent = parent or around or question
                 kind, last = "answer" if parent == question else "comment", post_id
@@ -137,6 +139,11 @@ class ThreadPage(ArticlePage):
         """Whether a post opens a thread: the options tell, else it is the first."""
         told = self.options.selector("question")
         return matches(element, told) if told else question in (None, post_id)
+
+    def stands_alone(self, element: Tag, parent: str | None) -> bool:
+        """Whether a post neither asks nor answers: the options tell what an answer is, and this is none."""
+        told = self.options.selector("answer")
+        return bool(told) and parent is None and not matches(element, told)
 
     def record(self, element: Tag, post_id: str, head: Record, place: Place) -> Record:
         """One post."""

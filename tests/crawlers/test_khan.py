@@ -193,7 +193,8 @@ def post(key: str, kind: str, replies: int = 0, **more: Any) -> dict[str, Any]:
     """A post as GraphQL has it."""
     return {
         "key": key, "feedbackType": kind, "content": f"Is {key} a rope?", "date": "2019-01-02T03:04:05Z",
-        "sumVotesIncremented": 2, "permalink": f"/science/physics?qa_expand_key={key}", "replyCount": replies, "expandKey": f"x{key}",
+        "sumVotesIncremented": 2, "permalink": f"/science/physics?qa_expand_key={key}", "replyCount": replies,
+        "expandKey": f"x{key}",
         "author": {"kaid": f"kaid_{len(key)}"}, "answerCount": 0, "lastAnswerDate": None,
     } | more  # fmt: skip
 
