@@ -17,10 +17,13 @@ from crawlers.engine import run_in_reactor
 from crawlers.files import Reader, read_source
 from crawlers.html.spider import HtmlSpider
 from crawlers.khan.spider import KhanSpider
+from crawlers.learningq.reader import read_learningq
 from crawlers.moodle.spider import MoodleSpider
 from crawlers.page import PageError
+from crawlers.qapage.spider import QAPageSpider
 from crawlers.spec import Spec, SpecError
 from crawlers.spider import SourceSpider
+from crawlers.stackexchange.reader import read_stackexchange
 from crawlers.summary import Summary, failure
 from crawlers.teded.spider import TededSpider
 
@@ -31,7 +34,10 @@ KINDS["html"] = HtmlSpider
 KINDS["moodle"] = MoodleSpider
 KINDS["khan"] = KhanSpider
 KINDS["teded"] = TededSpider
+KINDS["qapage"] = QAPageSpider
 READERS: dict[str, Reader] = {}
+READERS["learningq"] = read_learningq
+READERS["stackexchange"] = read_stackexchange
 
 
 def crawl(spec: Spec) -> Summary:

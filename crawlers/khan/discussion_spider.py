@@ -75,7 +75,7 @@ class DiscussionSpider(SourceSpider):
             yield self.replies_page(focus, post, page is None, thread=trusted, activity=post.mark if trusted else None)
         if found.cursor:
             yield self.feed_page(focus, feed, page, found.cursor)
-        elif False:
+        elif page is not None and found.goes_on(self.page_size):
             yield self.feed_page(focus, feed, page + 1)
 
     def replies_page(

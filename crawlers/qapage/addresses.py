@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from crawlers.spec import site
 
 # What a query says about which part of a thread is shown, and how, not which thread it is.
-VIEW = frozenset(("page", "start", "offset", "sort", "order", "orderby", "sortby", "tab", "answertab", "highlight", "sid",
-                  "phpsessid", "lang", "view"))  # fmt: skip
+VIEW = frozenset(("page", "start", "offset", "sort", "order", "orderby", "sortby", "tab", "answertab", "highlight",
+                  "sid", "phpsessid", "lang", "view"))  # fmt: skip
 
 
 def thread_address(url: str) -> str:

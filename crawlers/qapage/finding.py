@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from crawlers.qapage.addresses import is_address, same_thread
 from crawlers.qapage.items import Item, Value, within
-from crawlers.qapage.values import first_text
+from crawlers.qapage.values import line
 
 QUESTION, POSTING = "Question", "DiscussionForumPosting"
 REPLIES = ("comment", "comments")
@@ -85,8 +85,8 @@ def only(found: list[Item], urls: list[str]) -> Item | None:
 
 def says_something(item: Item, url: str) -> bool:
     """Whether a posting has more to say than its headline: in lists of threads it has not."""
-    text = first_text(item, url, "text", "articleBody")
-    return bool(text) and " ".join(str(text).split()) != " ".join((first_text(item, url, "headline", "name") or "").split())
+    text, title = line(item, url, "text", "articleBody"), line(item, url, "headline", "name")
+    return bool(text) and text != title
 
 
 def completed(thread: Found, items: list[Item]) -> Found:

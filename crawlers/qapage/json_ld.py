@@ -12,6 +12,8 @@ from crawlers.qapage.items import Item, Value, type_name
 
 WRAPPED = re.compile(r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[\s*(?:\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>\s*(?:\*/)?)\s*$")
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+ADDRESSES = frozenset(("url", "item", "license", "about", "isPartOf", "mainEntityOfPage"))
+RELATIVE = ("/", "#", "?", "./", "../")
 CONTAINERS = ("@list", "@set")
 
 
@@ -62,8 +64,18 @@ class JsonLd:
         found.types.update(type_name(str(name)) for name in (types if isinstance(types, list) else [types]))
         for name, content in data.items():
             if not name.startswith("@"):
-                found.properties.setdefault(type_name(name), []).extend(self.value(content))
+                values = self.value(content)
+                if name in ADDRESSES:
+                    values = [self.resolved(value) if isinstance(value, str) else value for value in values]
+                found.properties.setdefault(type_name(name), []).extend(values)
         return [found]
+
+    def resolved(self, text: str) -> str:
+        """An absolute address when the text is a relative one, else the text."""
+        try:
+            return urljoin(self.url, text) if text.startswith(RELATIVE) else text
+        except ValueError:
+            return text
 
     def named(self, name: object) -> Item:
         """The item with an `@id`, a new one when there is none yet."""

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from typing import Any
 
 from crawlers.page import Page, PageError, Record, absolute, attribute, joined
 from crawlers.qapage import values
@@ -12,8 +11,8 @@ from crawlers.qapage.items import Item
 from crawlers.qapage.json_ld import JsonLd
 from crawlers.qapage.microdata import microdata
 
+Placed = tuple[Item, str, Item | None, bool]
 DECLARES = re.compile(r"\b(?:QAPage|DiscussionForumPosting)\b")
-MAX_NESTING = 200  # of comments on comments
 
 
 class ThreadPage(Page):
@@ -26,7 +25,7 @@ class ThreadPage(Page):
         self.continued = thread
         urls = [address for address in (thread, url, *self.links('link[rel="canonical"]')) if address]
         # Microdata first: its text is the page's own markup, with code as it was.
-        both = [(microdata(self.soup, url)), self.json_ld.items]
+        both = [microdata(self.soup, url), self.json_ld.items]
         found = [thread for thread in (find_thread(items, urls) for items in both) if thread]
         self.items = [item for items in both for item in items]
         self.found: Found | None = max(found, key=lambda thread: len(self.flat(thread)), default=None)
@@ -91,10 +90,10 @@ class ThreadPage(Page):
         named += [attribute(tag, "href") or "" for tag in marked]
         return values.license_name(next((name for name in named if name), None))
 
-    def flat(self, thread: Found) -> list[tuple[Item, str, Item | None, bool]]:
+    def flat(self, thread: Found) -> list[Placed]:
         """All posts of a thread with kind, parent and whether accepted, each once, parents first."""
         main = thread.main
-        order: list[tuple[Item, str, Item | None, bool]] = [(main, "question" if thread.is_question else "post", None, False)]
+        order: list[Placed] = [(main, "question" if thread.is_question else "post", None, False)]
         seen = {id(main)}
         accepted = {id(item) for item in main.items("acceptedAnswer")}
         answers = [*main.items("acceptedAnswer", "suggestedAnswer", "answer"), *thread.replies]
@@ -157,9 +156,14 @@ class ThreadPage(Page):
             "lesson_id": "", "thread_id": "", "parent_id": None, "kind": kind, "author": author, "author_role": role,
             "created_at": values.created_at(item, self.url), "votes": values.votes(item, self.url),
             "accepted": accepted, "text": "\n\n".join(part for part in (title, text) if part),
-            "url": own_address(item) or self.address, "license": values.license_name(own[0]) if own else license,
-            "language": values.line(item, self.url, "inLanguage"),
+            "url": own_address(item) or self.here(item), "license": values.license_name(own[0]) if own else license,
+            "language": values.language(item, self.url),
         }  # fmt: skip
+
+    def here(self, item: Item) -> str:
+        """The address of an item that gives itself none: its element on the thread's page."""
+        named = attribute(item.node, "id") if item.node else None
+        return f"{self.address}#{named}" if named and item is not self.thread.main else self.address
 
     def complete(self, record: Record, first: bool) -> bool:
         """Whether a post has text, an author and a date: what has not is written by a marketing department."""
@@ -191,8 +195,3 @@ class ThreadPage(Page):
         digest = hashlib.blake2b(basis.encode("utf-8", "replace"), digest_size=8).hexdigest()
         names = (f"{self.thread_id}#{digest}" + (f"-{number}" if number else "") for number in range(len(found) + 1))
         return next(name for name in names if name not in found or found[name]["text"] == record["text"])
-
-
-def facts(**known: Any) -> Record:
-    """A record with nothing that is null left out: columns are always there."""
-    return known

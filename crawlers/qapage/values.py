@@ -17,7 +17,7 @@ MARKUP = re.compile(
     re.IGNORECASE,
 )
 ESCAPED = re.compile(r"\s{0,20}&lt;(?:p|div|ul|ol|pre|blockquote|h[1-6])[\s&]", re.IGNORECASE)
-NUMBER = re.compile(r"\s{0,20}([+\-\u2212]?)\s?([0-9][0-9,.\u00a0\u202f']{0,20})(?![0-9kKmM])")
+NUMBER = re.compile(r"\s{0,20}([+\-\u2212]?)\s?([0-9][0-9,.\u00a0\u202f']{0,20})(?![0-9,.\u00a0\u202f'kKmM])")
 GROUPED = re.compile(r"[0-9]{1,3}(?:[,.\u00a0\u202f'][0-9]{3})+|[0-9]+")
 TIME = re.compile(
     r"\s{0,20}([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,][0-9]{1,9})?"
@@ -25,6 +25,7 @@ TIME = re.compile(
     re.IGNORECASE,
 )
 EPOCH = re.compile(r"([0-9]{10})(?:[0-9]{3})?")
+LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|$)")
 CREATIVE_COMMONS = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([a-z+-]{2,12})/([0-9]\.[0-9])", re.I)
 
 
@@ -112,10 +113,18 @@ def time_of(text: str) -> str | None:
         return None
 
 
+def language(item: Item, url: str) -> str | None:
+    """The ISO 639-1 code of the language that something says it is in, from `en-GB` too."""
+    found = LANGUAGE.match(line(item, url, "inLanguage") or "")
+    return found[1].lower() if found else None
+
+
 def license_name(text: str | None) -> str | None:
     """A licence by its short name when its address is known, else as it is given."""
     known = CREATIVE_COMMONS.search(text or "")
     if not known:
         return text or None
     name, version = known[1].upper(), known[2]
-    return f"CC0 {version}" if name == "ZERO" else "Public Domain Mark 1.0" if name == "MARK" else f"CC {name} {version}"
+    return (
+        f"CC0 {version}" if name == "ZERO" else "Public Domain Mark 1.0" if name == "MARK" else f"CC {name} {version}"
+    )

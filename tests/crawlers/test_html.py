@@ -268,7 +268,8 @@ def test_further_comments_may_be_html(tmp_path: Path) -> None:
 CAMPUS = {
     "listing": "a.lesson", "activity": "@data-activity", "lesson_text": "article.body", "discussion": "a.discussion",
     "next_posts": 'a[rel="next"]', "post": "article.post", "post_id": "@data-post", "question": ".question",
-    "answer": ".answer", "comment": ".comment", "parent": "@data-parent", "body": ".body", "author": "@data-author", "role": "@data-role",
+    "answer": ".answer", "comment": ".comment", "parent": "@data-parent", "body": ".body",
+    "author": "@data-author", "role": "@data-role",
     "date": "time@datetime", "votes": "@data-votes", "accepted": ".accepted",
 }  # fmt: skip
 

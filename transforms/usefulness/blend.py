@@ -27,11 +27,14 @@ class Blend:
 
     def logits(self, texts: list[str], vectors: Vectors) -> Floats:
         """Calibrated log-odds of usefulness."""
+        return np.asarray(self.halves(texts, vectors) @ self.mixture[:2] + self.mixture[2])
+
+    def halves(self, texts: list[str], vectors: Vectors) -> Floats:
+        """What each half says, before they are mixed."""
         words = cut(texts)
         forms = describe(words.distinct, vectors)
-        first = self.linear.logits(words, forms, sizes(words, forms))
-        second = self.quadratic.values(words, forms)
-        return np.asarray(self.mixture[0] * first + self.mixture[1] * second + self.mixture[2])
+        linear = self.linear.logits(words, forms, sizes(words, forms))
+        return np.column_stack([linear, self.quadratic.values(words, forms)])
 
 
 def fit_blend(rows: list[Labelled], settings: Settings, vectors: Vectors) -> Blend:
@@ -50,12 +53,21 @@ def fit_blend(rows: list[Labelled], settings: Settings, vectors: Vectors) -> Ble
         unseen[fold, 0] = linear.logits(outside, outside_forms, sizes(outside, outside_forms))
         centre, weights = _fit_quadratic(numbers[inside], useful[inside], settings)
         unseen[fold, 1] = expand(numbers[fold], numbers[inside], weights) + centre
-    centre, weights = _fit_quadratic(numbers, useful, settings)
-    return Blend(
-        _on(words, forms, useful, settings),
-        compress(numbers, weights, settings.rank, centre),
-        fit_mixture(unseen, useful),
-    )
+    return Blend(*_fit_halves(words, forms, numbers, useful, settings), fit_mixture(unseen, useful))
+
+
+def fit_halves(texts: list[str], targets: Floats, settings: Settings, vectors: Vectors) -> tuple[Linear, Quadratic]:
+    """Both halves on targets between 0 and 1, not yet mixed."""
+    words = cut(texts)
+    forms = describe(words.distinct, vectors)
+    return _fit_halves(words, forms, pool(words, forms), targets, settings)
+
+
+def _fit_halves(
+    words: Words, forms: Forms, numbers: Floats, targets: Floats, settings: Settings
+) -> tuple[Linear, Quadratic]:
+    centre, weights = _fit_quadratic(numbers, targets, settings)
+    return _on(words, forms, targets, settings), compress(numbers, weights, settings.rank, centre)
 
 
 def _on(words: Words, forms: Forms, useful: Floats, settings: Settings) -> Linear:

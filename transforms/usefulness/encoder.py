@@ -47,17 +47,18 @@ class Encoder:
 
         In double precision and in groups of equal length, so that no score depends on its neighbours.
         """
-        upper = self.upper.double()
-        lower = [pre_trained(i).double().eval() for i in range(LAYERS - self.tuned_layers)]
-        pieces = pieces_of([_form(text) for text in texts])
+        return self._logits(texts, torch.float64)
+
+    def quick_logits(self, texts: list[str]) -> Floats:
+        """The same in single precision, for a teacher."""
+        return self._logits(texts, torch.float32)
+
+    def _logits(self, texts: list[str], kind: torch.dtype) -> Floats:
+        upper = self.upper.to(kind)
         found = np.zeros(len(texts))
         with torch.inference_mode():
-            for rows in _equal_lengths([len(ids) for ids in pieces]):
-                states = embed(torch.tensor([pieces[i] for i in rows])).double()
-                visible = torch.ones(states.shape[:2], dtype=torch.bool)
-                for layer in lower:
-                    states = layer(states, visible)
-                found[rows] = upper(states, visible).numpy()
+            for rows, states in _lower(texts, self.tuned_layers, kind):
+                found[rows] = upper(states, torch.ones(states.shape[:2], dtype=torch.bool)).numpy()
         return np.asarray(self.mixture[0] * found + self.mixture[1])
 
 
@@ -74,20 +75,16 @@ def _equal_lengths(lengths: list[int], size: int = 128) -> Iterator[NDArray[np.i
             yield rows[start : start + size]
 
 
-def _lower(texts: list[str], tuned_layers: int) -> list[torch.Tensor]:
-    """What the fixed layers make of each text: computed once, since it never changes."""
-    layers = [pre_trained(i).eval() for i in range(LAYERS - tuned_layers)]
+def _lower(texts: list[str], tuned_layers: int, kind: torch.dtype) -> Iterator[tuple[NDArray[np.int64], torch.Tensor]]:
+    """What the fixed layers make of each text, group by group."""
+    layers = [pre_trained(i).to(kind).eval() for i in range(LAYERS - tuned_layers)]
     pieces = pieces_of([_form(text) for text in texts])
-    found: list[torch.Tensor] = [torch.empty(0)] * len(texts)
     with torch.no_grad():
         for rows in _equal_lengths([len(ids) for ids in pieces]):
-            states = embed(torch.tensor([pieces[i] for i in rows]))
-            visible = torch.ones(states.shape[:2], dtype=torch.bool)
+            states = embed(torch.tensor([pieces[i] for i in rows])).to(kind)
             for layer in layers:
-                states = layer(states, visible)
-            for row, state in zip(rows, states, strict=True):
-                found[row] = state
-    return found
+                states = layer(states, torch.ones(states.shape[:2], dtype=torch.bool))
+            yield rows, states
 
 
 def _padded(states: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -100,7 +97,10 @@ def fit_encoder(training: list[Labelled], validation: list[Labelled], settings: 
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(settings.seed)
         upper = Upper(settings)
-        states = _lower([row.text for row in training], settings.tuned_layers)
+        states: list[torch.Tensor] = [torch.empty(0)] * len(training)
+        for rows, group in _lower([row.text for row in training], settings.tuned_layers, torch.float32):
+            for row, state in zip(rows, group, strict=True):  # computed once: these layers never change
+                states[row] = state
         targets = torch.tensor([float(row.useful) for row in training])
         _descend(upper, states, targets, settings)
     useful = np.array([row.useful for row in validation], dtype=np.float64)

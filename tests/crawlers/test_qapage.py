@@ -1,0 +1,292 @@
+"""Threads of any site by schema.org: pages in `pages/qapage/`, and crawls of a site on loopback."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy import Answer, crawl, html_answer, posts, records, serving, text_answer
+
+from crawlers.page import PageError
+from crawlers.qapage.lessons import declared_lesson, lesson
+from crawlers.qapage.pages import ThreadPage
+from crawlers.qapage.values import integer, license_name, time_of
+
+FOLDER = Path(__file__).parent / "pages" / "qapage"
+URL = "http://127.0.0.1:4321/q/7/shadow"
+
+
+def parse(html: str) -> Any:
+    page = ThreadPage(html, URL)
+    page.check()
+    if page.found is None:
+        return {"refused": page.refused, "outgoing": page.outgoing}
+    about = declared_lesson(page)
+    return {
+        "lesson": about or lesson(page, False, {}),
+        "category": lesson(page, True, {})["lesson_id"],
+        "posts": page.posts("the lesson"),
+        "dropped": [list(entry) for entry in page.dropped],
+        "next": page.next_urls,
+    }
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda folder: folder.name)
+def test_page_gives_expected_records(folder: Path) -> None:
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    assert parse((folder / "input.html").read_text(encoding="utf-8")) == expected
+
+
+def thread(number: int, **changes: Any) -> dict[str, Any]:
+    """A QAPage as JSON-LD."""
+    answer = {
+        "@type": "Answer", "text": f"Because of {number}.", "url": f"/q/{number}#a1", "upvoteCount": number,
+        "dateCreated": "2024-05-06T08:00:00Z", "author": {"@type": "Person", "name": "ben"},
+    }  # fmt: skip
+    question = {
+        "@type": "Question", "name": f"Why is {number} so?", "text": "I wonder.", "url": f"/q/{number}",
+        "dateCreated": "2024-05-06T07:00:00Z", "author": {"@type": "Person", "name": "ann"}, "acceptedAnswer": answer,
+    }  # fmt: skip
+    return {"@context": "https://schema.org", "@type": "QAPage", "mainEntity": question | changes}
+
+
+def html(data: Any, body: str = "") -> str:
+    return f'<html><head><script type="application/ld+json">{json.dumps(data)}</script></head><body>{body}</body></html>'
+
+
+def test_broken_json_ld_of_a_thread_is_an_error_and_another_script_is_not() -> None:
+    broken = html(thread(1)).replace("}}}", "}}")
+    with pytest.raises(PageError) as caught:
+        parse(broken)
+    assert caught.value.reason == "bad_json_ld"
+    other = '<script type="application/ld+json">{"@type": "Organization",, }</script>'
+    assert len(parse(html(thread(7)).replace("<head>", f"<head>{other}"))["posts"]) == 2
+    assert parse(other) == {"refused": None, "outgoing": []}
+
+
+@pytest.mark.parametrize(
+    ("missing", "reason"), [({"author": None}, "no_author"), ({"dateCreated": "soon"}, "no_date")]
+)
+def test_question_must_have_an_author_and_a_date(missing: dict[str, Any], reason: str) -> None:
+    with pytest.raises(PageError) as caught:
+        parse(html(thread(7, **missing)))
+    assert caught.value.reason == reason
+
+
+def test_title_is_no_post() -> None:
+    posting = {
+        "@type": "DiscussionForumPosting", "headline": "Hello all", "text": "Hello all", "url": "/q/7/shadow",
+        "author": "ann", "datePublished": "2024-01-01",
+        "comment": {"@type": "Comment", "text": "Hi, what is it?", "author": "ben", "datePublished": "2024-01-02"},
+    }  # fmt: skip
+    found = parse(html(posting))
+    assert [(post["text"], post["parent_id"]) for post in found["posts"]] == [("Hi, what is it?", None)]
+    assert found["dropped"] == [["no_text", "post http://127.0.0.1:4321/q/7/shadow"]]
+
+
+def test_items_that_refer_to_themselves_are_read_once() -> None:
+    answer = {"@id": "#a", "@type": "Answer", "text": "It is.", "author": "b", "dateCreated": "2024-01-01"}
+    circle = thread(7, suggestedAnswer=answer | {"comment": {"@id": "#a"}}, acceptedAnswer={"@id": "#a"})
+    found = parse(html([circle, {"@id": "#a", "upvoteCount": 4}]))["posts"]
+    assert [(post["kind"], post["votes"], post["accepted"]) for post in found[1:]] == [("answer", 4, True)]
+
+
+def test_answers_with_one_address_stay_apart() -> None:
+    answers = [
+        {"@type": "Answer", "text": f"Number {n}", "url": URL, "author": "ben", "dateCreated": f"2024-01-0{n}"}
+        for n in (1, 2)
+    ]
+    found = parse(html(thread(7, url=URL, acceptedAnswer=answers[0], suggestedAnswer=answers)))["posts"]
+    assert len({post["post_id"] for post in found}) == len(found) == 3
+    assert [post["accepted"] for post in found] == [False, True, False]
+
+
+def test_deep_markup_and_long_values_are_no_trouble() -> None:
+    deep = "<div itemprop=comment itemscope itemtype=https://schema.org/Comment>" * 3000
+    page = ThreadPage(f"<div itemscope itemtype=https://schema.org/DiscussionForumPosting>{deep}", URL)
+    assert page.posts("x") == []
+    for hostile in ("<" * 50_000, "1," * 50_000, "2024-01-01T" * 10_000, "&lt;" * 50_000, "[" * 100_000):
+        data = thread(7, text=hostile, upvoteCount=hostile, answerCount=hostile)
+        assert parse(html(data))["posts"][0]["votes"] in (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12 votes", 12), ("1,204", 1204), ("\u22123", -3), ("+4", 4), ("1.2k", None), ("3K", None), ("none", None),
+     (None, None), ("1,20", None)],
+)  # fmt: skip
+def test_integer(text: str | None, number: int | None) -> None:
+    assert integer(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [("2023-01-17 03:44:00+00:00 +0000", "2023-01-17T03:44:00+00:00"), ("2023-01-17", "2023-01-17T00:00:00+00:00"),
+     ("2023-01-17T03:44:00.123+0530", "2023-01-16T22:14:00+00:00"), ("1673927040000", "2023-01-17T03:44:00+00:00"),
+     ("Tue, 17 Jan 2023 03:44:00 GMT", "2023-01-17T03:44:00+00:00"), ("2 hours ago", None), ("2023-13-40", None)],
+)  # fmt: skip
+def test_time(text: str, time: str | None) -> None:
+    assert time_of(text) == time
+
+
+def test_license_by_address() -> None:
+    assert license_name("http://creativecommons.org/licenses/by-nc-sa/3.0/us/") == "CC BY-NC-SA 3.0"
+    assert license_name("https://creativecommons.org/publicdomain/zero/1.0/") == "CC0 1.0"
+    assert license_name("https://example.org/terms") == "https://example.org/terms"
+    assert license_name("") is None
+
+
+SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+NOTHING = text_answer("nothing here", 404)
+
+
+def sitemap(base: str, pages: dict[str, str | None], kind: str = "url") -> Answer:
+    entries = "".join(
+        f"<{kind}><loc>{base}{path}</loc>{f'<lastmod>{mark}</lastmod>' if mark else ''}</{kind}>"
+        for path, mark in pages.items()
+    )
+    root = "sitemapindex" if kind == "sitemap" else "urlset"
+    body = f'<?xml version="1.0" encoding="UTF-8"?><{root} xmlns="{SITEMAPS}">{entries}</{root}>'
+    return 200, {"Content-Type": "application/xml", "tagged": "yes"}, body.encode()
+
+
+class Site:
+    """Pages by path; the ones that need to know the address of the server are functions of it."""
+
+    def __init__(self, **pages: str) -> None:
+        self.base = ""
+        self.pages: dict[str, Callable[[], Answer]] = {"/robots.txt": lambda: NOTHING}
+        for path, page in pages.items():
+            self.show(path, page)
+
+    def show(self, path: str, page: str) -> None:
+        self.pages[path] = lambda: html_answer(page, tagged="yes")
+
+    def __call__(self, target: str) -> Answer:
+        return self.pages.get(target, lambda: NOTHING)()
+
+
+def page_two() -> str:
+    more = [
+        {"@type": "Answer", "text": f"More {n}", "url": f"/q/1?page=2#a{n}", "author": "cy", "dateCreated": "2024-06-01"}
+        for n in (2, 3)
+    ]
+    return html(thread(1, suggestedAnswer=more, acceptedAnswer=None, text="cut …"))
+
+
+def forum() -> Site:
+    """Ten threads, one of two pages, behind an index of sitemaps that robots.txt names."""
+    site = Site()
+    marks: dict[str, str | None] = {f"q/{n}": f"2024-05-{n + 10}" for n in range(1, 11)}
+    marks |= {"faq": None, "about": None, "logo.png": None}
+    site.pages["/robots.txt"] = lambda: text_answer(f"User-agent: *\nDisallow: /private\nSitemap: {site.base}maps/all.xml")
+    site.pages["/maps/all.xml"] = lambda: sitemap(site.base, {"maps/threads.xml": None, "maps/gone.xml": None}, "sitemap")
+    site.pages["/maps/threads.xml"] = lambda: sitemap(site.base, marks)
+    for number in range(1, 11):
+        site.show(f"/q/{number}", html(thread(number), '<a href="/users/ann">ann</a>'))
+    site.show("/q/1", html(thread(1), '<a rel="next" href="/q/1?page=2">next</a>'))
+    site.show("/q/1?page=2", page_two())
+    site.show("/faq", (FOLDER / "faq" / "input.html").read_text())
+    site.show("/about", "<h1>About us</h1>")
+    return site
+
+
+def test_forum_is_crawled_from_its_sitemaps(tmp_path: Path) -> None:
+    site = forum()
+    with serving(site) as server:
+        site.base = server.url
+        summary = crawl(server.url, tmp_path, "qapage", options={"license": "CC BY 4.0", "course": "Physics"})
+        assert summary["finished"], summary
+        found = posts(tmp_path)
+        assert len(found) == 22  # ten questions, ten answers, two on the second page
+        assert found["q/1"] == "Why is 1 so?\n\nI wonder."
+        assert found["q/1#a3"] == "More 3"
+        assert summary["refused"] == {"faq_page": 1}
+        assert "/logo.png" not in server.paths
+        assert "/users/ann" not in server.paths
+        bodies = {(r["type"], r["body"].get("post_id") or r["body"]["lesson_id"]): r["body"] for r in records(tmp_path)}
+        answer = bodies["post", "q/4#a1"]
+        assert (answer["kind"], answer["votes"], answer["accepted"]) == ("answer", 4, True)
+        assert (answer["parent_id"], answer["lesson_id"], answer["license"]) == ("q/4", "q/4", "CC BY 4.0")
+        assert bodies["lesson", "q/4"]["course"] == "Physics"
+
+        server.forget()
+        site.show("/q/10", html(thread(10, name="Why is ten so?")))
+        quiet = crawl(server.url, tmp_path, "qapage", options={"license": "CC BY 4.0", "course": "Physics"})
+        assert quiet["changes"] == {"new": 0, "changed": 0, "removed": 0, "returned": 0}
+        assert "/q/10" not in server.paths  # its mark in the sitemap is the same
+        assert len([path for path in server.paths if path.startswith("/q/")]) <= 2  # one thirtieth, and its second page
+
+        again = crawl(server.url, tmp_path / "again", "qapage", options={"license": "CC BY 4.0", "course": "Physics"},
+                      from_raw=True, warc=str(tmp_path / "raw" / "crawl.warc.gz"))  # fmt: skip
+        assert again["finished"], again
+    assert (tmp_path / "again" / "records.jsonl").read_bytes() == (tmp_path / "records.jsonl").read_bytes()
+
+
+def test_without_a_sitemap_links_are_followed(tmp_path: Path) -> None:
+    site = Site()
+    front = "".join(f'<a href="{path}">x</a>' for path in ("/list?page=1", "/login", "/users/1", "/a/a/a/b", "/pic.jpg"))
+    site.show("/", front)
+    for number in range(1, 15):  # deeper than a chain of pages without records may be
+        links = f'<a href="/q/{number}">q</a><a href="/list?page={number + 1}">n</a><a href="/" rel="nofollow">f</a>'
+        site.show(f"/list?page={number}", links)
+        site.show(f"/q/{number}", html(thread(number), '<a href="/q/99">related</a>'))
+    site.show("/q/2", (FOLDER / "faq" / "input.html").read_text())
+    with serving(site) as server:
+        site.pages["/sitemap.xml"] = lambda: html_answer("<h1>There is no such page<br></h1>")
+        summary = crawl(server.url, tmp_path, "qapage")
+        asked = server.paths
+    assert summary["finished"], summary
+    assert {name for name in posts(tmp_path) if "#" not in name} == {f"q/{n}" for n in range(1, 15) if n != 2}
+    assert not {"/login", "/users/1", "/pic.jpg", "/a/a/a/b", "/q/99"} & set(asked)
+    assert summary["rejects"]["bad_xml"] == 1
+    assert summary["refused"] == {"faq_page": 1}
+
+
+def test_lesson_that_a_thread_declares_is_fetched(tmp_path: Path) -> None:
+    site = Site()
+    for number in (1, 2):
+        about = {"@type": "Article", "url": "/lessons/optics"}
+        site.show(f"/q/{number}", html(thread(number, about=about)))
+    site.show("/lessons/optics", "<html><body><main><h1>Optics</h1><p>Light bends.</p></main></body></html>")
+    site.show("/", '<a href="/q/1">1</a><a href="/q/2">2</a>')
+    with serving(site) as server:
+        summary = crawl(server.url, tmp_path, "qapage", options={"follow": "always"})
+        assert server.paths.count("/lessons/optics") == 1
+    assert summary["finished"], summary
+    bodies = [record["body"] for record in records(tmp_path)]
+    assert [body["title"] for body in bodies if "title" in body] == ["Optics"]
+    assert {body["lesson_id"] for body in bodies} == {"lessons/optics"}
+
+
+def test_bad_pages_are_counted_and_the_rest_is_kept(tmp_path: Path) -> None:
+    site = Site()
+    paths = ["q/1", "q/2", "bad", "unsigned", "deep", "bomb"]
+    site.pages["/sitemap.xml"] = lambda: sitemap(site.base, dict.fromkeys(paths))
+    for number in (1, 2, 3):
+        site.show(f"/q/{number}", html(thread(number)))
+    site.show("/bad", html(thread(3)).replace("}}}", "}}"))
+    site.show("/unsigned", html(thread(3, author=[])))
+    site.show("/deep", '<script type="application/ld+json">' + '{"@type":"QAPage","mainEntity":' * 5000 + "</script>")
+    site.show("/bomb", "<p>" * 250_000)
+    with serving(site) as server:
+        site.base = server.url
+        summary = crawl(server.url, tmp_path, "qapage", options={"max_rejected": 0.9})
+    assert summary["finished"], summary
+    assert set(summary["rejects"]) == {"bad_json_ld", "no_author", "nested_too_deeply", "too_many_tags"}
+    assert set(posts(tmp_path)) == {"q/1", "q/1#a1", "q/2", "q/2#a1"}
+
+
+def test_part_of_a_site_is_taken_and_options_are_checked(tmp_path: Path) -> None:
+    site = Site()
+    site.pages["/sitemap.xml"] = lambda: sitemap(site.base, {"q/1": None, "q/2": None, "blog/3": None})
+    for path in ("q/1", "q/2", "blog/3"):
+        site.show(f"/{path}", html(thread(int(path[-1]))))
+    with serving(site) as server:
+        site.base = server.url
+        crawl(server.url, tmp_path, "qapage", options={"include": ["/q/*"], "exclude": ["/q/2"]})
+        assert [path for path in server.paths if path != "/sitemap.xml"] == ["/q/1"]
+        wrong = crawl(server.url, tmp_path / "wrong", "qapage", options={"includes": ["/q/*"]})
+    assert wrong["code"] == 2
+    assert "includes" in wrong["errors"][0]
