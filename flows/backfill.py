@@ -44,16 +44,22 @@ def covered(home: Home, window: Window) -> frozenset[str]:
         select distinct l.lesson_id from lessons l left join posts p on p.lesson_id = l.lesson_id
         where (len($sources) = 0 or list_contains($sources, l.source))
           and (len($lessons) = 0 or list_contains($lessons, l.lesson_id))
-          and ($since is null or coalesce(p.created_at, p.fetched_at)::date >= $since)
-          and ($until is null or coalesce(p.created_at, p.fetched_at)::date <= $until)
+          and ($since is null or timezone('UTC', coalesce(p.created_at, p.fetched_at))::date >= $since)
+          and ($until is null or timezone('UTC', coalesce(p.created_at, p.fetched_at))::date <= $until)
     """
     arguments = {"sources": list(window.sources), "lessons": list(window.lessons), "since": window.since,
                  "until": window.until}  # fmt: skip
     with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
+        known = connection.execute(
+            "select lesson_id from lessons where list_contains($lessons, lesson_id)", {"lessons": list(window.lessons)}
+        ).fetchall()
         found = frozenset(row[0] for row in connection.execute(query, arguments).fetchall())
-    unknown = sorted(set(window.lessons) - found)
-    if unknown and window.since is None and window.until is None:
-        raise ConfigError(f"there is no lesson {', '.join(unknown[:3])} in the current snapshot")
+    unknown = sorted(set(window.lessons) - {row[0] for row in known})
+    if unknown:
+        raise ConfigError(
+            f"there is no lesson {', '.join(unknown[:3])} in the current snapshot: "
+            'ids have the form `<source>:<id>`; `quarry sql "select lesson_id, title from lessons"` lists them'
+        )
     return found
 
 
@@ -65,9 +71,9 @@ def forced_stages(window: Window) -> tuple[str, ...]:
 def foresee(home: Home, settings: Settings, window: Window, force: bool) -> list[Reason]:
     """What a backfill would compute, stage by stage, and why."""
     reasons = explain(home, settings, snapshots.current(home))
+    lessons, stages = covered(home, window), forced_stages(window)
     if not force:
         return reasons
-    lessons, stages = covered(home, window), forced_stages(window)
     scope = {stage.name: stage.scope for stage in STAGES}
     return [
         Reason(r.stage, max(r.lessons, 1 if scope[r.stage] == "all" else len(lessons)), f"forced; {r.why}")

@@ -54,7 +54,9 @@ def build_here(
 ) -> tuple[Run, Outcome]:
     """Do a job in this process, conducted by Prefect unless plain; its server starts while the crawl runs."""
     if plain:
-        return run_job(settings, job, lambda run, prepared: rebuild(run, prepared, Plain()), notice)
+        return run_job(
+            settings, job, lambda run, prepared: rebuild(run, prepared, Plain(settings.runner.workers)), notice
+        )
     from flows.prefect_server import prefect_server
 
     with prefect_server(open_home(settings)) as server:

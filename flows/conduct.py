@@ -1,6 +1,7 @@
 """How the steps of a run are carried out: plainly here, or as Prefect tasks (`flows.prefect_conductor`)."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -20,7 +21,10 @@ class Conductor(Protocol):
 
 
 class Plain:
-    """One step after the other in this process."""
+    """Steps in this process; items two at a time, in case the function waits for another process."""
+
+    def __init__(self, workers: int = 2) -> None:
+        self._workers = workers
 
     def step(self, name: str, function: Callable[..., T], *arguments: Any) -> T:
         """Call the function."""
@@ -28,4 +32,5 @@ class Plain:
 
     def each(self, name: str, function: Callable[[Item], T], items: Sequence[Item]) -> list[T]:
         """Call the function for each item."""
-        return [function(item) for item in items]
+        with ThreadPoolExecutor(self._workers) as pool:
+            return list(pool.map(function, items))

@@ -1,7 +1,7 @@
 """Child processes that never outlive us, even when we are killed.
 
 The child is started through a small parent of its own that holds one end of a pipe. When we die, however we die, the
-pipe closes and the small parent ends the child.
+pipe closes and the small parent ends the child, with everything that the child started in its own session.
 """
 
 import os
@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 _PATIENCE_SECONDS = 10
@@ -47,11 +48,21 @@ def stop(process: "subprocess.Popen[str]", keep: int) -> None:
 
 def _watch(pipe: int, command: list[str]) -> int:
     """Run the command; end it as soon as the other end of the pipe closes."""
-    child = subprocess.Popen(command)
-    for signum in (signal.SIGTERM, signal.SIGINT):
+    ending = (signal.SIGTERM, signal.SIGINT)
+    signal.pthread_sigmask(signal.SIG_BLOCK, ending)  # until there is a child to pass them on to
+    child = subprocess.Popen(command, start_new_session=True, preexec_fn=_unblock)
+    for signum in ending:
         signal.signal(signum, lambda *_: child.terminate())
+    _unblock()
     threading.Thread(target=_end_with, args=(pipe, child), daemon=True).start()
-    return child.wait()
+    code = child.wait()
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)  # what the child left behind
+    return code
+
+
+def _unblock() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM, signal.SIGINT))
 
 
 def _end_with(pipe: int, child: "subprocess.Popen[bytes]") -> None:

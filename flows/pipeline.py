@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from flows.collect import collect_source, lines, takedowns
 from flows.conduct import Conductor
 from flows.errors import GateError, StoreError
@@ -19,12 +22,13 @@ from flows.gate import gate, great
 from flows.models import ensure_model
 from flows.notice import tell
 from flows.plan import ALL, EVERYTHING, Plan, make_plan
+from flows.pool import bucket_runner
 from flows.publish.quality import write_quality_page
 from flows.records import Bucketed, divide
 from flows.run import Prepared, Run, manifest_content
-from flows.runner import Work, run_bucket
+from flows.runner import Work
 from flows.stages import STAGES, WRITER, Stage
-from flows.store import catalog, journal, snapshots
+from flows.store import catalog, files, journal, snapshots
 from flows.store.faults import point
 from flows.store.home import pseudonym_key
 from flows.store.snapshots import Manifest
@@ -60,15 +64,16 @@ def rebuild(run: Run, prepared: Prepared, conduct: Conductor) -> Outcome:
     buckets = conduct.step("divide records", _divide, run)
     models = {task: ref.id for task, ref in prepared.models.items()}
     plan = make_plan(run.settings, models, {name: bucket.versions for name, bucket in buckets.items()})
-    for stage in STAGES:
-        started = time.perf_counter()
-        run.notice(f"stage {stage.name}")
-        works = _works(run, stage, plan, buckets, before)
-        run.stages[stage.name] = conduct.each(stage.name, run_bucket, works)
-        run.seconds[stage.name] = round(time.perf_counter() - started, 3)
-        if any(done.computed for done in run.stages[stage.name]):
-            great.warm_up()
-        point(f"stage {stage.name} done")
+    with bucket_runner(run.settings, _records_to_compute(run, plan, buckets, before)) as run_one:
+        for stage in STAGES:
+            started = time.perf_counter()
+            run.notice(f"stage {stage.name}")
+            works = _works(run, stage, plan, buckets, before)
+            run.stages[stage.name] = conduct.each(stage.name, run_one, works)
+            run.seconds[stage.name] = round(time.perf_counter() - started, 3)
+            if any(done.computed for done in run.stages[stage.name]):
+                great.warm_up()
+            point(f"stage {stage.name} done")
     content = manifest_content(run, prepared, plan)
     if before is not None and {k: v for k, v in before.content.items() if k not in ("checks", "format")} == content:
         catalog.ensure(run.home)
@@ -146,6 +151,24 @@ def _previous(run: Run) -> Manifest | None:
 
 def _divide(run: Run) -> dict[str, Bucketed]:
     return divide(lines(run.home, run.settings), run.home.buckets, takedowns(run.home))
+
+
+def _records_to_compute(run: Run, plan: Plan, buckets: dict[str, Bucketed], before: Manifest | None) -> int:
+    """How many records stand in lessons that some stage has to compute."""
+    changed: set[str] = set()
+    for stage in STAGES:
+        if stage.scope == "all":
+            continue
+        for bucket, lessons in plan.lessons[stage.name].items():
+            refs = before.of_stage(stage.name, bucket) if before else ()
+            try:
+                known = files.footer(run.home / refs[0].path)["lessons"] if refs else {}
+            except StoreError:
+                known = {}  # it will be made again
+            forced = _forced(run, stage)
+            changed |= {i for i, value in lessons.items() if known.get(i, [None])[0] != value or i in forced}
+    wanted = pa.array(sorted(changed), pa.string())
+    return sum(pc.sum(pc.is_in(b.records["lesson_id"], wanted)).as_py() or 0 for b in buckets.values())
 
 
 def _forced(run: Run, stage: Stage) -> frozenset[str]:

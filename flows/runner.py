@@ -57,13 +57,15 @@ class Done:
     seconds: float = field(compare=False, default=0.0)
 
 
+def is_finished(work: Work) -> bool:
+    """Whether an earlier run left every file of this work, whole."""
+    return _finished(work, _paths(work))
+
+
 def run_bucket(work: Work) -> Done:
     """Make the files of one stage and bucket, or find them finished."""
     started = time.perf_counter()
-    stage, name = BY_NAME[work.stage], digest(work.stage, work.bucket, work.lessons)
-    paths = {table: work.home / "lake" / table / f"{work.bucket}-{name}.parquet" for table in stage.writes}
-    # The file of rejects comes last: when it is there, the others are.
-    paths["rejects"] = work.home / "lake" / "rejects" / f"{work.stage}-{work.bucket}-{name}.parquet"
+    stage, paths = BY_NAME[work.stage], _paths(work)
     computed = 0
     if not _finished(work, paths):
         computed = _make(work, stage, paths)
@@ -81,6 +83,15 @@ def run_bucket(work: Work) -> Done:
         computed=computed,
         seconds=time.perf_counter() - started,
     )
+
+
+def _paths(work: Work) -> dict[str, Path]:
+    """Where the files of a work stand: named by what determines them."""
+    name = digest(work.stage, work.bucket, work.lessons)
+    lake = work.home / "lake"
+    paths = {table: lake / table / f"{work.bucket}-{name}.parquet" for table in BY_NAME[work.stage].writes}
+    # The file of rejects comes last: when it is there, the others are.
+    return {**paths, "rejects": lake / "rejects" / f"{work.stage}-{work.bucket}-{name}.parquet"}
 
 
 def _finished(work: Work, paths: dict[str, Path]) -> bool:

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from flows.store import journal
 from flows.store.home import Home, open_home
 
 POOL = "quarry"
+NIGHTS = ("nightly", "build")  # the flows that ask every source
 
 
 def check_schedule(settings: Settings) -> None:
@@ -32,25 +34,48 @@ def check_schedule(settings: Settings) -> None:
     try:
         zone = ZoneInfo(settings.schedule.timezone)
         CronSim(settings.schedule.cron, datetime.now(zone))
-    except (ZoneInfoNotFoundError, ValueError) as problem:
-        raise ConfigError(f"schedule.timezone {settings.schedule.timezone!r} is no time zone ({problem})") from None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        name = settings.schedule.timezone
+        raise ConfigError(f"schedule.timezone {name!r} is no time zone: write it like Europe/Berlin, or UTC") from None
     except CronSimError as problem:
-        raise ConfigError(f"schedule.cron {settings.schedule.cron!r} is no cron line ({problem})") from None
+        name = settings.schedule.cron
+        raise ConfigError(
+            f"schedule.cron {name!r} is no cron line ({problem}): minute hour day month weekday, as in `0 3 * * *`"
+        ) from None
 
 
 def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
-    """Whether the last scheduled night passed without a run, as when the machine was off."""
+    """Whether the last scheduled night passed without a run, as when the machine was off.
+
+    A backfill is no night: it may have asked no source. A home without any run has missed nothing.
+    """
     from cronsim import CronSim
 
     zone = ZoneInfo(settings.schedule.timezone)
     due = next(CronSim(settings.schedule.cron, now.astimezone(zone), reverse=True))
     runs = journal.read(home, "runs")
-    return bool(runs) and all(datetime.fromisoformat(run["started_at"]) < due for run in runs)
+    nights = [run for run in runs if run["flow"] in NIGHTS]
+    return bool(runs) and all(datetime.fromisoformat(run["started_at"]) < due for run in nights)
+
+
+def check_port(host: str, port: int) -> None:
+    """Refuse a port that is taken: we would talk to somebody else's server as if it were ours."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as problem:
+            raise ConfigError(
+                f"cannot listen at {host}, port {port} ({problem}): is `quarry serve` running already? "
+                "--port, --health-port and --host choose others"
+            ) from None
 
 
 def serve(settings: Settings, host: str, port: int, health_port: int, say: Callable[[str], None]) -> None:
     """Run until a signal ends it, or until a part of it dies."""
     check_schedule(settings)
+    for number in (port, health_port):
+        check_port(host, number)
     home = open_home(settings)
     stop = threading.Event()
     for signum in (signal.SIGTERM, signal.SIGINT):

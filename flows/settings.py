@@ -92,9 +92,12 @@ class Schedule(Strict):
 
 
 class Runner(Strict):
-    """Where buckets are computed: on threads of this machine, or on a Dask cluster that sees the same home."""
+    """Where buckets are computed: on this machine, or on a Dask cluster that sees the same home.
 
-    kind: Literal["threads", "dask"] = "threads"
+    `auto` takes processes for many records and threads for few.
+    """
+
+    kind: Literal["auto", "threads", "processes", "dask"] = "auto"
     workers: int = Field(default=2, ge=1)
     address: str | None = Field(default=None, description="Of the Dask scheduler, such as tcp://10.0.0.5:8786.")
 

@@ -4,19 +4,14 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from markdown_it import MarkdownIt
-
 from crawlers.captions import seconds
-from crawlers.html_text import html_to_text
-from crawlers.page import JsonPage, Page, PageError, Record
+from crawlers.khan.perseus import perseus_text
+from crawlers.khan.tree_pages import license_name
+from crawlers.page import JsonPage, PageError, Record
+from crawlers.teded.lesson_pages import spoken
 
-WIDGET = re.compile(r"\[\[\u2603[^\[\]]{0,200}\]\]")
-FORMULA = re.compile(r"\$[^$\n]{1,1000}\$")
-HIDDEN_FORMULA = re.compile("\ue000([0-9]{1,9})\ue001")
 CLOCK = re.compile(r"(?:[0-9]{1,2}:)?[0-9]{1,3}:[0-9]{2}")
 LENGTH = re.compile(r" - [0-9]{1,3}:[0-9]{2}(?::[0-9]{2})?")
-NOTE = re.compile(r"[(\[][^()\[\]]{0,200}[)\]]")  # a line such as `(Explosion)`
-CREDIT = re.compile(r"(?:translator|reviewer|transcriber)s?:", re.IGNORECASE)
 MAX_OPTIONS = 100
 
 
@@ -43,8 +38,9 @@ class ArticlePage(JsonPage):
         """The article as a lesson."""
         found = lesson(lesson_id, "article", link)
         found["title"] = text_of(self.find("translated_title")) or text_of(self.find("title")) or found["title"]
-        found["license"] = text_of(self.find("ka_user_license"))
-        found["text"] = perseus_text(self.find("translated_perseus_content") or self.find("perseus_content"), self.url)
+        found["license"] = license_name(text_of(self.find("ka_user_license")))
+        content = self.find("translated_perseus_content") or self.find("perseus_content")
+        found["text"] = perseus_text(content or [], self.url)
         return found
 
 
@@ -66,7 +62,9 @@ class TedEdPage(JsonPage):
         """The lesson, with the description for text when there is no transcript."""
         found = lesson(f"teded-{self.video_id}", "video", {"ka_url": self.find("video_link")})
         found["title"] = LENGTH.sub("", text_of(self.find("video_title_length")) or found["title"])
-        found["text"] = spoken(transcript) if transcript else text_of(self.find("video_description")) or ""
+        found["text"] = (
+            spoken(without_title(transcript)) if transcript else text_of(self.find("video_description")) or ""
+        )
         return found
 
     def quizzes(self) -> tuple[list[Record], int]:
@@ -140,34 +138,10 @@ def transcript(text: str) -> Record:
     return {"captions": captions} if captions else {"text": text.strip()}
 
 
-def spoken(text: str) -> str:
-    """What is said in a TED-Ed transcript: no title, no translators, no notes on sounds."""
+def without_title(text: str) -> str:
+    """A transcript of TED-Ed without the title above it."""
     head, _, rest = text.replace("\r\n", "\n").partition("\n\n")
-    body = rest if head.startswith("Title:") else text
-    lines = (line.strip() for line in body.splitlines())
-    return "\n".join(line for line in lines if line and not NOTE.fullmatch(line) and not CREDIT.match(line))
-
-
-def perseus_text(content: object, origin: str) -> str:
-    """The text of an article: Markdown in a list of sections, as JSON inside JSON, with marks where widgets stand."""
-    if isinstance(content, str):
-        content = JsonPage(content, origin).data if content.lstrip().startswith(("[", "{")) else [{"content": content}]
-    sections = content if isinstance(content, list) else [content]
-    parts = [part.get("content") for part in sections if isinstance(part, dict)]
-    return "\n\n".join(filter(None, (markdown_text(part, origin) for part in parts if isinstance(part, str))))
-
-
-def markdown_text(markdown: str, origin: str) -> str:
-    """Plain text of Markdown; formulas, whose stars and lines mean something else, are left as they are."""
-    formulas: list[str] = []
-
-    def hide(found: re.Match[str]) -> str:
-        formulas.append(found[0])
-        return f"\ue000{len(formulas) - 1}\ue001"
-
-    html = MarkdownIt("js-default", {"html": True}).render(FORMULA.sub(hide, WIDGET.sub("", markdown)))
-    text = html_to_text(Page(html, origin).soup)
-    return HIDDEN_FORMULA.sub(lambda found: formulas[int(found[1])] if int(found[1]) < len(formulas) else "", text)
+    return rest if head.startswith("Title:") else text
 
 
 def position(answer: object, options: list[Record]) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
+from crawlers.khan.tree_pages import license_name
 from crawlers.learningq import pages
 from crawlers.page import JsonPage, PageError, Record
 
@@ -117,7 +118,7 @@ def video_titles(folder: Path) -> Generator[PageError, None, dict[str, Record]]:
         try:
             for video in JsonPage(content(path), str(path)).objects():
                 title = pages.text_of(video.get("translated_title")) or pages.text_of(video.get("title"))
-                known = {"title": title, "license": pages.text_of(video.get("ka_user_license"))}
+                known = {"title": title, "license": license_name(pages.text_of(video.get("ka_user_license")))}
                 found[str(video.get("youtube_id"))] = {name: value for name, value in known.items() if value}
         except PageError as error:
             yield error

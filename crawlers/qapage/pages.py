@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from functools import cached_property
 
 from crawlers.page import Page, PageError, Record, absolute, attribute, joined
 from crawlers.qapage import values
@@ -12,6 +13,7 @@ from crawlers.qapage.json_ld import JsonLd
 from crawlers.qapage.microdata import microdata
 
 Placed = tuple[Item, str, Item | None, bool]
+MIN_TEXT = 1_000_000
 DECLARES = re.compile(r"\b(?:QAPage|DiscussionForumPosting)\b")
 
 
@@ -21,6 +23,7 @@ class ThreadPage(Page):
     def __init__(self, html: str, url: str, thread: str | None = None) -> None:
         """Read everything that the page declares."""
         super().__init__(html, url)
+        self.max_text = max(MIN_TEXT, 2 * len(html))
         self.json_ld = JsonLd(self.soup, url)
         self.continued = thread
         urls = [address for address in (thread, url, *self.links('link[rel="canonical"]')) if address]
@@ -50,13 +53,13 @@ class ThreadPage(Page):
             raise PageError(f"{self.url}: no QAPage and no DiscussionForumPosting", "no_thread")
         return self.found
 
-    @property
+    @cached_property
     def address(self) -> str:
         """The address of the thread's first page: what it says itself, or the page's canonical one."""
         canonical = next(iter(self.links('link[rel="canonical"]')), None)
         return self.continued or thread_address(own_address(self.thread.main) or canonical or self.url)
 
-    @property
+    @cached_property
     def thread_id(self) -> str:
         """The native id of the thread and of its first post."""
         return place(self.address, self.url)
@@ -121,9 +124,13 @@ class ThreadPage(Page):
         """The posts of the page; on a later page of a thread, without its first."""
         found: dict[str, Record] = {}
         ids: dict[int, str | None] = {}
+        length = 0
         license = self.license or values.license_name(license)
         for item, kind, parent, accepted in self.flat(self.thread):
             record = self.post(item, kind, accepted, license)
+            length += len(record["text"])
+            if length > self.max_text:  # posts declared inside the text of posts show it over and over
+                raise PageError(f"{self.url}: the posts have more text than the page", "too_large")
             record["lesson_id"], record["thread_id"] = lesson_id, self.thread_id
             record["parent_id"] = None if parent is None else self.known_parent(ids, parent)
             if not self.complete(record, parent is None):

@@ -17,7 +17,7 @@ MARKUP = re.compile(
     re.IGNORECASE,
 )
 ESCAPED = re.compile(r"\s{0,20}&lt;(?:p|div|ul|ol|pre|blockquote|h[1-6])[\s&]", re.IGNORECASE)
-NUMBER = re.compile(r"\s{0,20}([+\-\u2212]?)\s?([0-9][0-9,.\u00a0\u202f']{0,20})(?![0-9,.\u00a0\u202f'kKmM])")
+NUMBER = re.compile(r"\s{0,20}([+\-\u2212]?)\s?([0-9][0-9,.\u00a0\u202f']{0,20})(?![0-9,.\u00a0\u202f'kKmM:/-])")
 GROUPED = re.compile(r"[0-9]{1,3}(?:[,.\u00a0\u202f'][0-9]{3})+|[0-9]+")
 TIME = re.compile(
     r"\s{0,20}([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,][0-9]{1,9})?"

@@ -51,7 +51,7 @@ def unpack(archive: Path, folder: Path, wanted: set[str]) -> list[Path]:
             members = {
                 entry.filename: int(entry.uncompressed or 0)
                 for entry in packed.list()
-                if not entry.is_directory and Path(entry.filename).name.lower() in {f"{name}.xml" for name in wanted}
+                if not entry.is_directory and entry.filename.lower() in {f"{name}.xml" for name in wanted}
             }
             room = shutil.disk_usage(folder).free
             if sum(members.values()) > room:

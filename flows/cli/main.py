@@ -8,7 +8,7 @@ import warnings
 
 import typer
 
-from flows.cli import build, crawl, inspect, labels, operate, snapshots
+from flows.cli import build, crawl, evaluate, inspect, labels, operate, snapshots
 
 HELP = """Mine course forums for the questions learners really ask.
 
@@ -26,6 +26,7 @@ for command in (
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(labels.labels, name="labels")
+app.add_typer(evaluate.evaluate, name="evaluate")
 
 
 def main() -> None:

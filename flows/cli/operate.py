@@ -26,7 +26,7 @@ def backfill(
 
     Example: quarry backfill --since 2026-10-01 --until 2026-10-31 --stage triples --force --dry-run
     """
-    from flows.backfill import Window, foresee
+    from flows.backfill import Window, covered, foresee
     from flows.build import Job, build_here
     from flows.settings import load_settings
     from flows.store.home import read_home
@@ -42,7 +42,7 @@ def backfill(
         else:
             show_table(["stage", "lessons", "why"], [(r.stage, r.lessons, r.why) for r in reasons])
         return
-    read_home(settings.home)
+    covered(read_home(settings.home), window)
     job = Job("backfill", from_raw=not crawl, window=window, force=force)
     run, outcome = build_here(settings, plain=plain, job=job)
     computed = {name: sum(d.computed for d in done) for name, done in run.stages.items()}

@@ -52,7 +52,9 @@ def thread(number: int, **changes: Any) -> dict[str, Any]:
 
 
 def html(data: Any, body: str = "") -> str:
-    return f'<html><head><script type="application/ld+json">{json.dumps(data)}</script></head><body>{body}</body></html>'
+    return (
+        f'<html><head><script type="application/ld+json">{json.dumps(data)}</script></head><body>{body}</body></html>'
+    )
 
 
 def test_broken_json_ld_of_a_thread_is_an_error_and_another_script_is_not() -> None:
@@ -65,9 +67,7 @@ def test_broken_json_ld_of_a_thread_is_an_error_and_another_script_is_not() -> N
     assert parse(other) == {"refused": None, "outgoing": []}
 
 
-@pytest.mark.parametrize(
-    ("missing", "reason"), [({"author": None}, "no_author"), ({"dateCreated": "soon"}, "no_date")]
-)
+@pytest.mark.parametrize(("missing", "reason"), [({"author": None}, "no_author"), ({"dateCreated": "soon"}, "no_date")])
 def test_question_must_have_an_author_and_a_date(missing: dict[str, Any], reason: str) -> None:
     with pytest.raises(PageError) as caught:
         parse(html(thread(7, **missing)))
@@ -109,6 +109,14 @@ def test_deep_markup_and_long_values_are_no_trouble() -> None:
     for hostile in ("<" * 50_000, "1," * 50_000, "2024-01-01T" * 10_000, "&lt;" * 50_000, "[" * 100_000):
         data = thread(7, text=hostile, upvoteCount=hostile, answerCount=hostile)
         assert parse(html(data))["posts"][0]["votes"] in (None, 1)
+
+
+def test_posts_inside_the_text_of_posts_do_not_fill_the_memory() -> None:
+    comment = "<div itemprop=comment itemscope itemtype=https://schema.org/Comment><div itemprop=text>x"
+    html = f"<div itemscope itemtype=https://schema.org/DiscussionForumPosting>{comment * 300}{'why ' * 10_000}"
+    with pytest.raises(PageError) as caught:
+        ThreadPage(html, URL).posts("x")
+    assert caught.value.reason == "too_large"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +177,13 @@ class Site:
 
 def page_two() -> str:
     more = [
-        {"@type": "Answer", "text": f"More {n}", "url": f"/q/1?page=2#a{n}", "author": "cy", "dateCreated": "2024-06-01"}
+        {
+            "@type": "Answer",
+            "text": f"More {n}",
+            "url": f"/q/1?page=2#a{n}",
+            "author": "cy",
+            "dateCreated": "2024-06-01",
+        }
         for n in (2, 3)
     ]
     return html(thread(1, suggestedAnswer=more, acceptedAnswer=None, text="cut …"))
@@ -180,8 +194,12 @@ def forum() -> Site:
     site = Site()
     marks: dict[str, str | None] = {f"q/{n}": f"2024-05-{n + 10}" for n in range(1, 11)}
     marks |= {"faq": None, "about": None, "logo.png": None}
-    site.pages["/robots.txt"] = lambda: text_answer(f"User-agent: *\nDisallow: /private\nSitemap: {site.base}maps/all.xml")
-    site.pages["/maps/all.xml"] = lambda: sitemap(site.base, {"maps/threads.xml": None, "maps/gone.xml": None}, "sitemap")
+    site.pages["/robots.txt"] = lambda: text_answer(
+        f"User-agent: *\nDisallow: /private\nSitemap: {site.base}maps/all.xml"
+    )
+    site.pages["/maps/all.xml"] = lambda: sitemap(
+        site.base, {"maps/threads.xml": None, "maps/gone.xml": None}, "sitemap"
+    )
     site.pages["/maps/threads.xml"] = lambda: sitemap(site.base, marks)
     for number in range(1, 11):
         site.show(f"/q/{number}", html(thread(number), '<a href="/users/ann">ann</a>'))
@@ -226,7 +244,9 @@ def test_forum_is_crawled_from_its_sitemaps(tmp_path: Path) -> None:
 
 def test_without_a_sitemap_links_are_followed(tmp_path: Path) -> None:
     site = Site()
-    front = "".join(f'<a href="{path}">x</a>' for path in ("/list?page=1", "/login", "/users/1", "/a/a/a/b", "/pic.jpg"))
+    front = "".join(
+        f'<a href="{path}">x</a>' for path in ("/list?page=1", "/login", "/users/1", "/a/a/a/b", "/pic.jpg")
+    )
     site.show("/", front)
     for number in range(1, 15):  # deeper than a chain of pages without records may be
         links = f'<a href="/q/{number}">q</a><a href="/list?page={number + 1}">n</a><a href="/" rel="nofollow">f</a>'

@@ -1,0 +1,48 @@
+"""Where buckets are computed: in this process, or in processes beside it that use every core."""
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing.connection import wait
+
+from flows.runner import Done, Work, is_finished, run_bucket
+from flows.settings import Settings
+
+# Starting a process and importing the libraries again takes seconds: small datasets are quicker without.
+MANY_RECORDS = 20_000
+
+
+@contextmanager
+def bucket_runner(settings: Settings, records: int) -> Iterator[Callable[[Work], Done]]:
+    """The function that runs one bucket, wherever the settings say."""
+    kind = settings.runner.kind
+    if kind in ("threads", "dask") or (kind == "auto" and records < MANY_RECORDS):
+        yield run_bucket
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(settings.runner.workers, mp_context=context, initializer=_end_with_parent)
+    try:
+        yield partial(_run_in, pool)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _run_in(pool: ProcessPoolExecutor, work: Work) -> Done:
+    # What only has to be found again is not worth sending.
+    return run_bucket(work) if is_finished(work) else pool.submit(run_bucket, work).result()
+
+
+def _end_with_parent() -> None:
+    """Leave when the parent is gone, however it went."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

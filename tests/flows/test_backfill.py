@@ -1,0 +1,209 @@
+"""Backfills: what a window refuses and covers, what force computes again, and rows that come back."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from typer.testing import CliRunner
+
+from expectations import TABLES
+from expectations.contract import RowRule
+from flows import backfill, fingerprint
+from flows.backfill import Window, covered, foresee, forced_stages
+from flows.cli.main import app
+from flows.errors import ConfigError
+from flows.settings import Settings
+from flows.stages import STAGES
+from flows.store import catalog, snapshots
+from flows.store.home import Home, read_home
+
+Build = Callable[..., tuple[Any, Any]]
+Quarry = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def quarry(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Quarry:
+    """Run `quarry backfill` in a folder whose settings name the small corpus; exit code and standard error."""
+    (tmp_path / "quarry.toml").write_text(
+        f'home = "{settings.home}"\nbuckets = 3\n[[sources]]\nname = "small"\nkind = "jsonl"\n'
+        f'path = "{settings.sources[0].path}"\n'
+    )
+    monkeypatch.setenv("QUARRY_PSEUDONYM_KEY", "secret")
+
+    def run(*arguments: str) -> tuple[int, str]:
+        result = CliRunner().invoke(app, ["backfill", *arguments])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result.exit_code, result.stderr
+
+    return run
+
+
+def everything(home: Path) -> dict[str, tuple[int, bytes]]:
+    """Every file of the store with its time of writing and its bytes."""
+    kept = [path for name in ("lake", "snapshots", "journal", "models") for path in (home / name).rglob("*")]
+    return {str(path): (path.stat().st_mtime_ns, path.read_bytes()) for path in kept if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["--since", "2026-02-01", "--until", "2026-01-01"], "swap the dates"),
+        (["--stage", "tripels", "--force"], "choose from ingest, sentences"),
+        (["--source", "physics"], "choose from small"),
+        (["--lesson", "small:nowhere"], "no lesson small:nowhere"),
+        (["--lesson", "small:nowhere", "--force"], "no lesson small:nowhere"),
+        (["--lesson", "small:nowhere", "--since", "2024-01-01", "--dry-run"], "no lesson small:nowhere"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    arguments: list[str], hint: str, build: Build, settings: Settings, quarry: Quarry
+) -> None:
+    build()
+    before = everything(settings.home)
+    code, error = quarry("--plain", *arguments)
+    assert code == 2
+    assert error.startswith("quarry: ")
+    assert error.count("\n") == 1
+    assert hint in error
+    assert everything(settings.home) == before
+
+
+def test_a_day_that_is_none_is_refused(quarry: Quarry) -> None:
+    code, error = quarry("--since", "2026-02-30")
+    assert code == 2
+    assert "2026-02-30" in error
+
+
+def test_a_backfill_needs_a_dataset(quarry: Quarry) -> None:
+    code, error = quarry("--plain")
+    assert code == 2
+    assert "run `quarry build` first" in error
+
+
+def test_a_window_of_one_day_is_allowed(settings: Settings) -> None:
+    Window(since=date(2024, 5, 1), until=date(2024, 5, 1)).check(settings)
+
+
+@pytest.mark.parametrize(
+    ("window", "lessons"),
+    [
+        (Window(), {"small:tides", "small:rust", "small:7"}),
+        (Window(sources=("small",)), {"small:tides", "small:rust", "small:7"}),
+        (Window(lessons=("small:rust",)), {"small:rust"}),
+        (Window(since=date(2024, 5, 1)), {"small:rust"}),  # the only post with a date
+        (Window(until=date(2024, 5, 1)), {"small:rust"}),
+        (Window(since=date(2024, 5, 2)), set()),
+        (Window(until=date(2024, 4, 30)), set()),
+        (Window(lessons=("small:tides",), since=date(2024, 5, 1)), set()),
+    ],
+)
+def test_which_lessons_a_window_covers(window: Window, lessons: set[str], build: Build) -> None:
+    run, _ = build()
+    assert covered(run.home, window) == lessons
+
+
+@pytest.fixture
+def _far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")  # fourteen hours ahead: there it is the second of May already
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_far_east")
+def test_days_are_days_of_utc(build: Build) -> None:
+    run, _ = build()
+    connect = duckdb.connect
+
+    def elsewhere(*arguments: Any, **options: Any) -> Any:
+        connection = connect(*arguments, **options)
+        connection.execute("set timezone = 'Pacific/Kiritimati'")
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backfill.duckdb, "connect", elsewhere)
+        assert covered(run.home, Window(until=date(2024, 5, 1))) == {"small:rust"}
+        assert covered(run.home, Window(since=date(2024, 5, 2))) == set()
+
+
+def test_no_stage_named_means_all() -> None:
+    assert forced_stages(Window()) == tuple(stage.name for stage in STAGES)
+    assert forced_stages(Window(stages=("spans",))) == ("spans",)
+
+
+def test_force_computes_what_was_chosen_and_gives_the_same_bytes(build: Build, settings: Settings) -> None:
+    _, first = build()
+    lake = {path: path.read_bytes() for path in (settings.home / "lake").rglob("*.parquet")}
+    window = Window(stages=("spans", "triples"), lessons=("small:rust", "small:tides"))
+    run, again = build(flow="backfill", from_raw=True, window=window, force=True)
+    computed = {name: sum(done.computed for done in stage) for name, stage in run.stages.items()}
+    assert computed == {stage.name: 0 for stage in STAGES} | {"spans": 2, "triples": 2}
+    assert again.unchanged
+    assert again.manifest == first.manifest
+    assert {path: path.read_bytes() for path in (settings.home / "lake").rglob("*.parquet")} == lake
+
+
+def test_without_force_nothing_is_computed_twice(build: Build) -> None:
+    build()
+    run, again = build(flow="backfill", from_raw=True, window=Window(stages=("triples",)))
+    assert again.unchanged
+    assert not any(done.computed for stage in run.stages.values() for done in stage)
+
+
+def test_a_dry_run_says_what_and_why_and_changes_nothing(build: Build, settings: Settings, quarry: Quarry) -> None:
+    run, _ = build()
+    before = everything(settings.home)
+    assert quarry("--dry-run", "--force", "--stage", "triples", "--lesson", "small:rust") == (0, "")
+    assert everything(settings.home) == before
+    window = Window(stages=("triples",), lessons=("small:rust",))
+    found = {r.stage: r for r in foresee(run.home, settings, window, force=True)}
+    assert (found["triples"].lessons, found["triples"].why) == (1, "forced; nothing changed")
+    assert {r.lessons for name, r in found.items() if name != "triples"} == {0}
+
+
+def test_a_dry_run_refuses_a_home_without_a_dataset(settings: Settings, tmp_path: Path) -> None:
+    home = Home(tmp_path / "empty", 3)
+    (home / "snapshots").mkdir(parents=True)
+    with pytest.raises(ConfigError, match="quarry build"):
+        foresee(home, settings, Window(), force=False)
+
+
+def posts(home: Path) -> set[str]:
+    with duckdb.connect(str(catalog.ensure(read_home(home))), read_only=True) as connection:
+        return {row[0] for row in connection.execute("select post_id from posts").fetchall()}
+
+
+def rejected(home: Path, reason: str) -> set[str]:
+    with duckdb.connect(str(catalog.ensure(read_home(home))), read_only=True) as connection:
+        query = "select record_id from rejects where reason = $1"
+        return {row[0] for row in connection.execute(query, [reason]).fetchall()}
+
+
+def test_a_rejected_row_is_back_when_its_rule_is_mended(
+    build: Build, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, good = build()
+    whole = posts(settings.home)
+    table = TABLES["posts"]
+    wrong = RowRule("too_salty", "text not like '%zinc%'", "A rule that somebody wrote by mistake.")
+    digest = fingerprint.source_digest
+    with monkeypatch.context() as patch:
+        patch.setitem(TABLES, "posts", replace(table, row_rules=(*table.row_rules, wrong)))
+        # Rules are source text, which determines what is computed again.
+        patch.setattr(fingerprint, "source_digest", lambda module: digest(module) + "wrong")
+        build()
+        assert rejected(settings.home, "too_salty") == {"small:r1", "small:r2"}
+        assert posts(settings.home) == whole - {"small:r1", "small:r2"}
+    run, mended = build(flow="backfill", from_raw=True)
+    assert any(done.computed for done in run.stages["ingest"])
+    assert posts(settings.home) == whole
+    assert rejected(settings.home, "too_salty") == set()
+    assert mended.manifest.files == good.manifest.files
+    assert snapshots.current_id(run.home) == mended.manifest.id
