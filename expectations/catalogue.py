@@ -19,6 +19,7 @@ from expectations import (
     splits,
     triples,
     types,
+    validations,
 )
 from expectations.contract import Table
 
@@ -41,6 +42,7 @@ TABLES: dict[str, Table] = {
         rejects.TABLE,
         labels.TABLE,
         reviews.TABLE,
+        validations.TABLE,
         judgements.TABLE,
         runs.TABLE,
         checks.TABLE,

@@ -1,14 +1,25 @@
 """What people are asked to label next, as JSON lines and as tasks for Label Studio."""
 
+from collections import Counter
 from typing import Any
 
 import duckdb
 
 from expectations.reviews import VERDICTS
 from expectations.types import REASONING_TYPES
+from expectations.validations import STATEMENTS
+from flows.annotations import read_stored
 from flows.labels import imported_rows
 from flows.store import catalog, snapshots
 from flows.store.home import Home
+from transforms.review_quality import (
+    AnnotatorQuality,
+    Review,
+    Validation,
+    ValidationQuality,
+    annotators_quality,
+    validation_quality,
+)
 from transforms.usefulness.agreement import most_uncertain_first
 
 Row = dict[str, Any]
@@ -29,6 +40,11 @@ _EDITED = "".join(
     f'  <TextArea name="{name}" toName="original" value="${name}" rows="4" maxSubmissions="1" editable="true"/>\n'
     for name in ("context", "prompt", "question")
 )
+_YES_NO = f'toName="context" choice="single-radio" required="true">{_choices(("yes", "no"))}'
+_STATEMENTS = "".join(
+    f'  <Header value="{statement}"/>\n  <Choices name="{name}" {_YES_NO}</Choices>\n'
+    for name, statement in STATEMENTS.items()
+)
 # Label Studio's labelling configuration for each task.
 CONFIGURATION = {
     "usefulness": _CHOICES.format(choices=_choices(("useful", "not useful"))),
@@ -39,7 +55,18 @@ CONFIGURATION = {
 {_EDITED}  <Choices name="verdict" toName="original" required="true">{_choices(VERDICTS)}</Choices>
 </View>
 """,
+    "validation": f"""<View>
+  <Header value="Context"/>
+  <Text name="context" value="$context"/>
+  <Header value="Prompt"/>
+  <Text name="prompt" value="$prompt"/>
+  <Header value="Question"/>
+  <Text name="question" value="$question"/>
+{_STATEMENTS}</View>
+""",
 }
+# The text of a triple as it stands: the draft's, or as edited.
+_SHOWN = "md5(context || chr(10) || prompt || chr(10) || question)"
 
 
 def drafts(home: Home) -> dict[str, str]:
@@ -48,8 +75,55 @@ def drafts(home: Home) -> dict[str, str]:
         return dict(connection.execute("select triple_id, draft from triples").fetchall())
 
 
+def shown(home: Home) -> dict[str, str]:
+    """Digest of the text of every current triple, by its id."""
+    with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
+        return dict(connection.execute(f"select triple_id, {_SHOWN} from triples").fetchall())
+
+
+def quality(home: Home, assigned: int | None = None) -> tuple[list[AnnotatorQuality], ValidationQuality]:
+    """KhanQ 3.3: the gate and the spot check of each annotator, and the final validation of the current triples."""
+    snapshots.current(home)
+    with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
+        query = f"select triple_id, draft, {_SHOWN} from triples where review <> 'rejected'"
+        current = {triple: (draft, text) for triple, draft, text in connection.execute(query).fetchall()}
+    reviews = [
+        Review(row["triple_id"], row["draft"], row.get("annotator") or "unnamed", row["verdict"],
+               (row.get("context"), row.get("prompt"), row.get("question")), row["reviewed_at"])
+        for row in _reviews(home)
+    ]  # fmt: skip
+    validations = [
+        Validation(row["triple_id"], current[row["triple_id"]][0], row["annotator"],
+                   *(row[name] for name in STATEMENTS))
+        for row in sorted(_validations(home), key=lambda row: row["validated_at"])
+        if row["triple_id"] in current and row["shown"] == current[row["triple_id"]][1]
+    ]  # fmt: skip
+    return annotators_quality(reviews, validations, assigned), validation_quality(reviews, validations)
+
+
+def opinions(home: Home, task: str) -> list[Row]:
+    """What each annotator said of each record of a task: `record_id`, `text`, `annotator` and `label`."""
+    if task == "triples":
+        return [
+            {**r, "record_id": r["triple_id"], "text": r["triple_id"], "label": r["verdict"]} for r in _reviews(home)
+        ]
+    if task == "validation":
+        return [{**r, "record_id": r["triple_id"], "text": r["triple_id"],
+                 "label": "pass" if all(r[name] for name in STATEMENTS) else "fail"}
+                for r in _validations(home)]  # fmt: skip
+    return imported_rows(home, task)
+
+
+def _reviews(home: Home) -> list[Row]:
+    return read_stored(home / "annotations" / "reviews.jsonl")
+
+
+def _validations(home: Home) -> list[Row]:
+    return read_stored(home / "annotations" / "validations.jsonl")
+
+
 def export(home: Home, task: str, limit: int) -> list[Row]:
-    """Questions that nobody labelled yet, the most uncertain first; or triples that nobody reviewed yet."""
+    """Questions that nobody labelled yet, the most uncertain first; drafted triples; or triples to validate."""
     snapshots.current(home)
     with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
         if task == "triples":
@@ -58,6 +132,14 @@ def export(home: Home, task: str, limit: int) -> list[Row]:
                 from triples t join questions q on q.question_id = t.question_id join posts p on p.post_id = q.post_id
                 where t.review = 'draft' order by md5(t.triple_id) limit $limit
             """, limit=limit)  # fmt: skip
+        if task == "validation":
+            # What people kept comes first; those with the fewest answers before others.
+            rows = _rows(connection, f"""
+                select triple_id, {_SHOWN} as shown, title, context, prompt, question from triples
+                where review <> 'rejected' order by review = 'draft', md5(triple_id)
+            """)  # fmt: skip
+            answers = Counter((row["triple_id"], row["shown"]) for row in _validations(home))
+            return sorted(rows, key=lambda row: answers[row["triple_id"], row["shown"]])[:limit]
         found = _rows(connection, """
             select q.question_id as record_id, q.text, q.lesson_id, s.useful_score, y.reasoning_type
             from questions q

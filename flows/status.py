@@ -8,6 +8,7 @@ from flows.settings import load_settings
 from flows.store import journal, snapshots
 from flows.store.home import read_home
 from flows.store.lease import holder_of
+from flows.store.snapshots import Manifest
 
 
 def status() -> dict[str, Any]:
@@ -27,8 +28,20 @@ def status() -> dict[str, Any]:
         "message": last["message"] if last else None,
         "failing": _failing(journal.read(home, "checks"), last) if last and last["state"] == "gated" else [],
         "model": {task: m["id"] for task, m in manifest.content["models"].items()} if manifest else None,
+        "advice": advice(manifest) if manifest else None,
         "funnel": [level.as_dict() for level in funnel(manifest)] if manifest else [],
     }
+
+
+def advice(manifest: Manifest) -> str | None:
+    """A word of warning where the demonstration model judges questions that it was not made for."""
+    foreign = [source["name"] for source in manifest.content["sources"] if source["kind"] != "campus"]
+    if manifest.content["models"]["usefulness"]["labels"] != "bundled" or not foreign:
+        return None
+    return (
+        f"usefulness of {', '.join(foreign)} is scored by the bundled demonstration model: label some of its questions "
+        "(`quarry labels export --task usefulness`, then `import`) before you rely on it"
+    )
 
 
 def _failing(checks: list[dict[str, Any]], last: dict[str, Any]) -> list[dict[str, Any]]:

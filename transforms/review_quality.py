@@ -12,6 +12,8 @@ FIRST_SHARE = 0.1  # of the tasks are checked in full before the rest counts
 PASS_RATE = 0.85  # below it an annotator is trained again
 _Z = 1.959964  # 95 % of a normal distribution
 
+Draft = tuple[str, str]  # the triple and the digest of its draft
+
 
 @dataclass(frozen=True)
 class Review:
@@ -128,10 +130,7 @@ def _gate(checks: list[bool | None], first: int) -> str:
 
 def checked_work(reviews: Iterable[Review], validations: Iterable[Validation]) -> dict[str, list[bool | None]]:
     """What each annotator reviewed first, in order, and whether it passed its checks; null when there were none."""
-    opinions: dict[tuple[str, str], dict[str, Review]] = {}
-    for review in reviews:
-        # A later opinion replaces the earlier one in its place: redone work keeps its turn.
-        opinions.setdefault((review.triple_id, review.draft), {})[review.annotator] = review
+    opinions = _opinions(reviews)
     answers = _others(validations, opinions)
     found: dict[str, list[bool | None]] = {}
     for key, each in opinions.items():
@@ -147,10 +146,7 @@ def checked_work(reviews: Iterable[Review], validations: Iterable[Validation]) -
 
 def validation_quality(reviews: Iterable[Review], validations: Iterable[Validation]) -> ValidationQuality:
     """The pass rate of the final validation, the quality figure of a release."""
-    reviewers: dict[tuple[str, str], dict[str, Review]] = {}
-    for review in reviews:
-        reviewers.setdefault((review.triple_id, review.draft), {})[review.annotator] = review
-    given = list(validations)
+    reviewers, given = _opinions(reviews), list(validations)
     answers = _others(given, reviewers)
     failed = dict.fromkeys(("carries", "constrains", "complete"), 0)
     passed: dict[str, bool] = {}
@@ -163,11 +159,19 @@ def validation_quality(reviews: Iterable[Review], validations: Iterable[Validati
     return ValidationQuality(rate_of(passed.values()), failed, failing, ignored)
 
 
+def _opinions(reviews: Iterable[Review]) -> dict[Draft, dict[str, Review]]:
+    """The last review of each person, by draft; redone work keeps the turn of the first."""
+    found: dict[Draft, dict[str, Review]] = {}
+    for review in reviews:
+        found.setdefault((review.triple_id, review.draft), {})[review.annotator] = review
+    return found
+
+
 def _others(
-    validations: Iterable[Validation], reviewers: dict[tuple[str, str], dict[str, Review]]
-) -> dict[tuple[str, str], dict[str, Validation]]:
-    """The last answers of each person, by triple, without those of its own reviewers."""
-    found: dict[tuple[str, str], dict[str, Validation]] = {}
+    validations: Iterable[Validation], reviewers: dict[Draft, dict[str, Review]]
+) -> dict[Draft, dict[str, Validation]]:
+    """The last answers of each person, by draft, without those of its own reviewers."""
+    found: dict[Draft, dict[str, Validation]] = {}
     for answer in validations:
         key = (answer.triple_id, answer.draft)
         if answer.annotator not in reviewers.get(key, {}):

@@ -20,6 +20,8 @@ class DiscussionPage(JsonPage):
 
     def posts(self, lesson_id: str, url: str | None) -> list[Record]:
         """The questions, numbered as they stand, for the archive has no ids; and answers, should a copy have any."""
+        if not isinstance(self.data, list):
+            raise PageError(f"{self.url}: no list of questions", "unexpected_page")
         found: list[Record] = []
         for number, entry in enumerate(self.objects(), 1):
             thread = f"{lesson_id}-{number}"

@@ -133,6 +133,7 @@ def _warnings(outcome: "Outcome") -> list[str]:
 def _report(run: "Run", outcome: "Outcome") -> None:
     """What a person wants to see after a build: the funnel, three triples, and what to do next."""
     from flows.funnel import funnel
+    from flows.status import advice
     from flows.store.catalog import open_at
 
     computed = sum(d.computed for done in run.stages.values() for d in done)
@@ -146,6 +147,8 @@ def _report(run: "Run", outcome: "Outcome") -> None:
     show_table(["stage", "in", "kept", "merged", "rejected", "why"], rows)
     for warning in _warnings(outcome):
         say(f"warning: {warning}")
+    if note := advice(outcome.manifest):
+        say(f"note: {note}")
     if not outcome.unchanged:
         say()
         with open_at(run.home, outcome.manifest) as connection:

@@ -1,4 +1,4 @@
-"""Commands about labels and models: labels import, export, agreement; train."""
+"""Commands about labels and models: labels import, export, agreement, quality; train."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 from flows.cli.output import AsJson, guarded, say, show_json, show_table
 
 labels = typer.Typer(help="Import, export and compare human labels.", no_args_is_help=True, rich_markup_mode=None)
-Task = typer.Option(..., "--task", help="usefulness, reasoning_type or triples.")
+Task = typer.Option(..., "--task", help="usefulness, reasoning_type, triples or validation.")
 
 
 @labels.command("import")
@@ -17,12 +17,12 @@ def import_labels(
     file: Path = typer.Argument(help="JSON lines with `text` and the label (`useful`: 0/1, or `label`)."),
     task: str = Task,
 ) -> None:
-    """Import labels, or verdicts on triples; all rows of the file or none.
+    """Import labels, verdicts on triples, or answers of their validation; all rows of the file or none.
 
     Example: quarry labels import --task usefulness labelled.jsonl && quarry build
     """
     from flows.annotations import import_file
-    from flows.review import drafts
+    from flows.review import drafts, shown
     from flows.settings import load_settings
     from flows.store.home import open_home
     from flows.store.lease import Lease
@@ -30,9 +30,12 @@ def import_labels(
     _check(task)
     home = open_home(load_settings())
     with Lease(home, "labels"):
-        new, replaced = import_file(home, task, file, drafts(home) if task == "triples" else None)
+        triples = {"triples": drafts, "validation": shown}
+        new, replaced = import_file(home, task, file, triples[task](home) if task in triples else None)
     say(f"imported {new} new rows, replaced {replaced}")
-    if task != "triples":
+    if task in triples:
+        say("next: `quarry labels quality` shows how the annotators and the triples do")
+    else:
         say("next: `quarry build` trains on them, or `quarry train` to see how good they are first")
 
 
@@ -45,7 +48,7 @@ def export_labels(
     label_studio: bool = typer.Option(False, "--label-studio", help="Tasks for Label Studio (a JSON list)."),
     config: bool = typer.Option(False, "--config", help="Print Label Studio's labelling configuration instead."),
 ) -> None:
-    """Write what to label next: the questions the model is least sure of, or drafted triples."""
+    """Write what to label next: the questions the model is least sure of, drafted triples, or triples to validate."""
     from flows.review import CONFIGURATION, export, label_studio_tasks
     from flows.settings import load_settings
     from flows.store.home import read_home
@@ -72,13 +75,13 @@ def agreement(task: str = Task, as_json: bool = AsJson) -> None:
     """Show Cohen's kappa of each pair of annotators, and where they differ."""
     from dataclasses import asdict
 
-    from flows.labels import imported_rows
+    from flows.review import opinions
     from flows.settings import load_settings
     from flows.store.home import read_home
     from transforms.usefulness.agreement import Vote, agreements, disagreements
 
     _check(task)
-    rows = imported_rows(read_home(load_settings().home), task)
+    rows = opinions(read_home(load_settings().home), task)
     votes = [Vote(row["record_id"], row.get("annotator") or "unnamed", row["label"]) for row in rows]
     texts = {row["record_id"]: row["text"] for row in rows}
     pairs, differing = agreements(votes), disagreements(votes)
@@ -95,6 +98,50 @@ def agreement(task: str = Task, as_json: bool = AsJson) -> None:
     for d in differing:
         said = ", ".join(f"{who}: {label}" for who, label in d.labels)
         say(f"{said}  {texts[d.record_id]}")
+
+
+@labels.command("quality")
+@guarded
+def quality(
+    assigned: int | None = typer.Option(
+        None, min=1, help="Tasks of each annotator; without it, those reviewed so far."
+    ),
+    as_json: bool = AsJson,
+) -> None:
+    """Show how annotators of triples do, and the pass rate of the final validation (KhanQ 3.3).
+
+    Example: quarry labels quality --assigned 500
+    """
+    from dataclasses import asdict
+
+    from flows.review import quality as look
+    from flows.settings import load_settings
+    from flows.store.home import read_home
+
+    annotators, validation = look(read_home(load_settings().home), assigned)
+    if as_json:
+        show_json({"annotators": [asdict(a) for a in annotators], "validation": asdict(validation)})
+        return
+    if annotators:
+        show_table(["annotator", "reviewed", "first 10 %", "approved", "gate", "spot checks", "pass rate", "state"],
+                   [(a.annotator, a.reviewed, a.first, a.approved, a.gate, a.spot_check.checked,
+                     _percent(a.spot_check.rate), a.state) for a in annotators])  # fmt: skip
+    else:
+        say("nobody reviewed a triple yet: start with `quarry labels export --task triples`")
+    found = validation.triples
+    if found.rate is None:
+        say("no triple was validated yet: start with `quarry labels export --task validation`")
+        return
+    say(f"validation: {found.passed} of {found.checked} triples pass, {_percent(found.rate)} "
+        f"(95 % interval {_percent(found.low)} to {_percent(found.high)})")  # fmt: skip
+    for name, number in validation.failed.items():
+        say(f"  {name:12}{number} fail")
+    if validation.ignored:
+        say(f"  {validation.ignored} answers of people who reviewed the triple themselves do not count")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
 
 
 @guarded

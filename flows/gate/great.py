@@ -87,8 +87,12 @@ def _check(table: str, result: Any, severities: dict[str, Any]) -> Check:
         return Check(table, rule, "broken", severities[rule], message.splitlines()[0])
     if result.success:
         return Check(table, rule, "passed", severities[rule])
-    examples = result.result.get("partial_unexpected_list") or []
-    observed = ", ".join(str(e) for e in examples[:3]) or str(result.result.get("observed_value"))
+    # pandas shows a null as a number that does not equal itself: no example worth reading.
+    examples = [e for e in result.result.get("partial_unexpected_list") or [] if e is not None and e == e]
+    observed = ", ".join(str(e) for e in examples[:3])
+    if not observed:
+        seen = result.result.get("observed_value")
+        observed = "null" if seen is None else str(seen)
     return Check(
         table, rule, "failed", severities[rule], observed[:500], int(result.result.get("unexpected_count") or 0)
     )
