@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 WORD = re.compile(r"[^\W_]+")
-ESCAPE = re.compile(r"\\+(?:u[0-9a-fA-F]{4}|[^u])|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
+ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
+ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
 TAG = re.compile(r"<[^<>]*>")
 MASK = "x"
 RUN = 6  # words in a row that are taken for the record's and nobody else's
@@ -62,47 +63,66 @@ def matches(page: str, texts: set[Text], shortest: int = DISTINCT, run: int = RU
     for words in (text.words for text in texts if len(text.words) >= max(shortest, 1)):
         length = min(run, len(words))
         runs.setdefault(length, set()).update(words[i : i + length] for i in range(len(words) - length + 1))
-    decoded, places = decode(page)
-    shown = TAG.sub(lambda tag: " " * len(tag.group()), decoded)
-    inside = "".join(a if b == " " != a else " " for a, b in zip(decoded, shown, strict=True))
     found: set[tuple[int, int]] = set()
-    for layer in (shown, inside):
-        tokens = [(word.group().casefold(), word.start(), word.end()) for word in WORD.finditer(layer)]
-        for length, wanted in runs.items():
-            for i in range(len(tokens) - length + 1):
-                if tuple(token[0] for token in tokens[i : i + length]) in wanted:
-                    found.update((places[start][0], places[end - 1][1]) for _, start, end in tokens[i : i + length])
+    for decoded, places in views(page):
+        shown = TAG.sub(lambda tag: " " * len(tag.group()), decoded)
+        inside = "".join([" " * (tag.start() - end) + tag.group() for end, tag in _tags(decoded)])
+        for layer in (shown, inside):
+            tokens = [(word.group().casefold(), word.start(), word.end()) for word in WORD.finditer(layer)]
+            for start, end in _in_a_row(tokens, runs):
+                found.add((places[start][0], places[end - 1][1]))
     yield from sorted(found)
 
 
-def decode(page: str) -> tuple[str, list[tuple[int, int]]]:
-    """The page with escapes of JSON and HTML undone, and where each character stood."""
+def _in_a_row(
+    tokens: list[tuple[str, int, int]], runs: dict[int, set[tuple[str, ...]]]
+) -> Iterator[tuple[int, int]]:
+    for length, wanted in runs.items():
+        firsts = {words[0] for words in wanted}
+        for i in range(len(tokens) - length + 1):
+            if tokens[i][0] in firsts and tuple(token[0] for token in tokens[i : i + length]) in wanted:
+                yield from ((start, end) for _, start, end in tokens[i : i + length])
+
+
+def _tags(page: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """The tags of a page, each with where the one before it ended."""
+    end = 0
+    for tag in TAG.finditer(page):
+        yield end, tag
+        end = tag.end()
+
+
+def views(page: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """The page as HTML, as HTML inside JSON, and inside JSON inside JSON; with where each character stood."""
     places = [(i, i + 1) for i in range(len(page))]
     for _ in range(LAYERS):
-        pieces: list[str] = []
-        moved: list[tuple[int, int]] = []
-        end = 0
-        for escape in ESCAPE.finditer(page):
-            pieces.append(page[end : escape.start()])
-            moved += places[end : escape.start()]
-            character = plain(escape.group())
-            pieces.append(character)
-            moved += [(places[escape.start()][0], places[escape.end() - 1][1])] * len(character)
-            end = escape.end()
-        if not end:
-            break
-        page, places = "".join([*pieces, page[end:]]), [*moved, *places[end:]]
-    return page, places
+        yield undo(ENTITY, html.unescape, *undo(ENTITY, html.unescape, page, places))
+        inner, places = undo(ESCAPE, unescape, page, places)
+        if inner == page:
+            return
+        page = inner
 
 
-def plain(escape: str) -> str:
-    """The character that an escape stands for; white space for those that are none in a word."""
-    if escape.startswith("&"):
-        return html.unescape(escape)
-    code = escape.lstrip("\\")
-    if len(code) == 5:
-        return chr(int(code[1:], 16))
-    return " " if code.isalnum() else code or " "
+def undo(
+    pattern: re.Pattern[str], plain: Callable[[str], str], page: str, places: list[tuple[int, int]]
+) -> tuple[str, list[tuple[int, int]]]:
+    """The page with one layer of escapes undone."""
+    pieces: list[str] = []
+    moved: list[tuple[int, int]] = []
+    end = 0
+    for escape in pattern.finditer(page):
+        character = plain(escape.group())
+        pieces += [page[end : escape.start()], character]
+        moved += places[end : escape.start()]
+        moved += [(places[escape.start()][0], places[escape.end() - 1][1])] * len(character)
+        end = escape.end()
+    return "".join([*pieces, page[end:]]), [*moved, *places[end:]]
+
+
+def unescape(escape: str) -> str:
+    """The character that an escape of JSON stands for."""
+    code = escape[1:]
+    return chr(int(code[1:], 16)) if len(code) == 5 else " " if code in "bfnrt" else code
 
 
 def overwrite(page: str, places: list[tuple[int, int]]) -> str:

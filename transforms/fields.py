@@ -69,13 +69,13 @@ def choice(record: Record, name: str, allowed: tuple[str, ...], default: str) ->
 def number(record: Record, name: str) -> float | None:
     """A finite number, or null."""
     value = record.get(name)
+    if value is None or value == "":
+        return None
     if isinstance(value, str):  # exports of spreadsheets quote their numbers
         try:
-            value = float(value) if value.strip() else None
+            return number({name: float(value)}, name)
         except ValueError:
-            raise BadField(f"{name} is not a number: {value[:40]!r}") from None
-    if value is None:
-        return None
+            raise BadField(f"{name} is not a finite number: {value[:40]!r}") from None
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise BadField(f"{name} is not a finite number")
     return float(value)

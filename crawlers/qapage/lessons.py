@@ -39,6 +39,16 @@ def lesson_address(value: Value) -> str | None:
     return address if urlsplit(str(address)).path.strip("/") else None
 
 
+def lesson_here(page: ThreadPage) -> Item | None:
+    """The article or video on the thread's own page that the thread says it is about."""
+    for value in page.thread.main.values("about", "isPartOf"):
+        if isinstance(value, Item) and value.is_a(*(name for name in LESSONS if not name.endswith("Page"))):
+            address = own_address(value)
+            if address is None or same_thread(address, page.address):
+                return value
+    return None
+
+
 def category(page: ThreadPage) -> tuple[str | None, str | None]:
     """The name and address of the part of the forum that a thread stands in: the last crumb but the thread itself."""
     section = values.line(page.thread.main, page.url, "articleSection")
@@ -63,17 +73,23 @@ def subject(page: ThreadPage) -> str | None:
 
 
 def lesson(page: ThreadPage, by_category: bool, about: Record) -> Record:
-    """The lesson of a thread that declares none: the thread itself, or its category; neither has a text."""
+    """The lesson of a thread that declares no other page: the thread itself, or its category.
+
+    Only a thread below the article that it is about has a text.
+    """
     name, address = category(page)
-    whole = by_category and name
+    article = lesson_here(page)
+    text = values.first_text(article, page.url, "articleBody", "text", "transcript") if article else None
+    title = values.line(article, page.url, "headline", "name") if article else None
+    whole = by_category and name and not text
     return {
         "lesson_id": (place(str(address), page.url) if address else f"category/{name}") if whole else page.thread_id,
         "kind": "page",
-        "title": name if whole else page.title,
+        "title": name if whole else title or page.title,
         "url": address if whole else page.address,
         "subject": about.get("subject") or (None if whole else subject(page)),
         "course": about.get("course") or (None if whole else name),
         "language": None if whole else values.language(page.thread.main, page.url),
         "license": about.get("license") if whole else page.license or values.license_name(about.get("license")),
-        "text": "",
+        "text": text or "",
     }

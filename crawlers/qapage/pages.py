@@ -108,6 +108,9 @@ class ThreadPage(Page):
             item, kind, parent = waiting[place]
             place += 1
             if id(item) not in seen:
+                named = next((other for other in item.items("parentItem") if id(other) in seen), parent)
+                if named is not parent:
+                    kind, parent = kind if item.is_a("Answer") else "comment", named
                 seen.add(id(item))
                 order.append((item, kind, parent, id(item) in accepted))
                 waiting += [(reply, "comment", item) for reply in item.items(*REPLIES, "suggestedAnswer")]
@@ -134,7 +137,7 @@ class ThreadPage(Page):
             record["lesson_id"], record["thread_id"] = lesson_id, self.thread_id
             record["parent_id"] = None if parent is None else self.known_parent(ids, parent)
             if not self.complete(record, parent is None):
-                ids[id(item)] = None if parent is None else record["parent_id"]
+                ids[id(item)] = record["parent_id"] if parent is not None or not self.continued else self.thread_id
                 continue
             name = self.identity(item, record, parent is None, found)
             ids[id(item)] = name

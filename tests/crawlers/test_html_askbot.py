@@ -70,8 +70,10 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str,
     run(folder, str(folder / "venv" / "bin" / "askbot-setup"), *SETUP.split())
     place = folder / "board"
     settings = place / "forum" / "settings.py"
-    hosts = "ALLOWED_HOSTS = ['127.0.0.1']"
-    settings.write_text(re.sub(r"^ALLOWED_HOSTS.*$", hosts, settings.read_text(), flags=re.MULTILINE))
+    with settings.open("a") as file:
+        # A cache in memory would hide from the server what another process writes.
+        cache = {"BACKEND": "django.core.cache.backends.filebased.FileBasedCache", "LOCATION": str(folder / "cache")}
+        file.write(f"\nALLOWED_HOSTS = ['127.0.0.1']\nCACHES['default'] = {cache!r}\n")
     for task in (("migrate", "--noinput"), ("collectstatic", "--noinput"), ("shell", "-c", FILL)):
         run(place, python, "manage.py", *task)
     with socket.socket() as free:
