@@ -74,9 +74,7 @@ def matches(page: str, texts: set[Text], shortest: int = DISTINCT, run: int = RU
     yield from sorted(found)
 
 
-def _in_a_row(
-    tokens: list[tuple[str, int, int]], runs: dict[int, set[tuple[str, ...]]]
-) -> Iterator[tuple[int, int]]:
+def _in_a_row(tokens: list[tuple[str, int, int]], runs: dict[int, set[tuple[str, ...]]]) -> Iterator[tuple[int, int]]:
     for length, wanted in runs.items():
         firsts = {words[0] for words in wanted}
         for i in range(len(tokens) - length + 1):

@@ -143,6 +143,8 @@ def _review(row: Row, where: str, drafts: dict[str, str]) -> Row:
     if triple is None or draft is None:
         raise ConfigError(f"{where}: there is no triple {triple!r} in the current snapshot; nothing was imported")
     edited = {name: _text(row, name) if verdict == "edited" else None for name in ("context", "prompt", "question")}
+    if verdict == "edited" and not any(edited.values()):
+        raise ConfigError(f"{where}: `edited` needs a context, prompt or question; nothing was imported")
     return {"triple_id": triple, "draft": draft, "verdict": verdict, **edited}
 
 

@@ -135,11 +135,12 @@ def export(home: Home, task: str, limit: int) -> list[Row]:
         if task == "validation":
             # What people kept comes first; those with the fewest answers before others.
             finished = _rows(connection, f"""
-                select triple_id, {_SHOWN} as shown, title, context, prompt, question from triples
-                where review <> 'rejected' order by review = 'draft', md5(triple_id)
+                select triple_id, {_SHOWN} as shown, review, title, context, prompt, question from triples
+                where review <> 'rejected' order by md5(triple_id)
             """)  # fmt: skip
-            answers = Counter((row["triple_id"], row["shown"]) for row in _validations(home))
-            return sorted(finished, key=lambda row: answers[row["triple_id"], row["shown"]])[:limit]
+            given = Counter((row["triple_id"], row["shown"]) for row in _validations(home))
+            finished.sort(key=lambda row: (row["review"] == "draft", given[row["triple_id"], row["shown"]]))
+            return finished[:limit]
         found = _rows(connection, """
             select q.question_id as record_id, q.text, q.lesson_id, s.useful_score, y.reasoning_type
             from questions q

@@ -83,6 +83,7 @@ def serve(settings: Settings, host: str, port: int, health_port: int, say: Calla
     with start_server(home, host, port) as server:
         say("starting Prefect's server")
         server.wait()
+        bury_the_dead()
         deploy(settings, catch_up=missed_night(settings, home, datetime.now(UTC)))
         with _worker(home) as worker, _health(host, health_port, server, worker):
             say(f"Prefect's UI is at http://{host}:{port}, health at http://{host}:{health_port}/health")
@@ -90,6 +91,22 @@ def serve(settings: Settings, host: str, port: int, health_port: int, say: Calla
             while not stop.wait(1):
                 if worker.poll() is not None or not server.alive:
                     raise QuarryError(f"Prefect's server or worker died: see {home / 'prefect'}/*.log, start it again")
+
+
+def bury_the_dead() -> None:
+    """End the runs of a worker that was killed: no worker runs yet, and each of them holds its deployment's one slot."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas import filters
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Crashed
+
+    at_work = filters.FlowRunFilterStateType(any_=[StateType.RUNNING, StateType.PENDING, StateType.CANCELLING])
+    chosen = filters.FlowRunFilter(state=filters.FlowRunFilterState(type=at_work))
+    ours = filters.WorkPoolFilter(name=filters.WorkPoolFilterName(any_=[POOL]))
+    with get_client(sync_client=True) as client:
+        while found := client.read_flow_runs(flow_run_filter=chosen, work_pool_filter=ours):
+            for run in found:
+                client.set_flow_run_state(run.id, Crashed(message="its worker was killed"), force=True)
 
 
 def deploy(settings: Settings, catch_up: bool = False) -> None:

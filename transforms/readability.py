@@ -26,7 +26,7 @@ _SPLIT = re.compile(
     r"|eo(?!u)|ea(?=t(?:e[ds]?|ion|ions|ing)$)|u(?:a(?!r[dn])|ou|i(?=t[iy]))|[aeiou]ing|oe[ltn]|yi"
 )
 _JOINED = re.compile(r"qu[aeiouy]|gu(?:a[rg]|e|i)")
-_NASAL = re.compile(r"[^aeiouy](?:sm|thm)s?$|[ds]n't$")  # prism, rhythm, doesn't
+_NASAL = re.compile(r"(?:s|th)ms?$|[ds]n't$")  # prism, rhythm, doesn't
 
 
 @lru_cache(maxsize=200_000)

@@ -82,6 +82,7 @@ class Options:
     selectors: dict[str, str]
     values: dict[str, Value]
     more: More | None
+    lesson_site: str | None  # another host that holds lessons
     date_format: str | None
     about: Record  # licence, subject and course, as the operator knows them
     digest: str
@@ -94,10 +95,12 @@ class Options:
             given.needed(name, f"the CSS selector of {what}")
         texts = {name: given.text(name, "a selector, `selector@attribute` or `@attribute`") for name in VALUES}
         texts["post_id"] = texts["post_id"] or "@id"
+        lesson_site = given.text("lesson_site")
         options = cls(
             selectors={name: found for name in SELECTORS if (found := given.selector(name))},
             values={name: Value.read(given, name, text) for name, text in texts.items() if text},
             more=More.read(given),
+            lesson_site=given.reachable("lesson_site", lesson_site) if lesson_site else None,
             date_format=given.text("date_format"),
             about={name: given.text(name) for name in ("license", "subject", "course")},
             digest=given.digest,

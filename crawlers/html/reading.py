@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 COUNT = re.compile(r"([-+−–]?)\s?([0-9]{1,15}(?:[.,][0-9]{1,3}){0,4})(?![0-9])(?:\s?([kKmM])\b)?")
 THOUSANDS = re.compile(r"[.,](?=[0-9]{3}(?![0-9]))")
 DAY, CLOCK, ZONE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}", r"[0-9]{2}:[0-9]{2}(?::[0-9]{2})?", r"Z|[+-][0-9]{2}:?[0-9]{2}"
-ISO = re.compile(rf"({DAY})(?:[T ]({CLOCK})(?:\.[0-9]{{1,9}})?\s?({ZONE})?)?")
+ISO = re.compile(rf"(?<![0-9])({DAY})(?![0-9])(?:[T ]({CLOCK})(?:\.[0-9]{{1,9}})?\s?({ZONE})?)?")
 UNITS = {"k": 1_000, "m": 1_000_000}
 EPOCH = re.compile(r"[0-9]{10}(?:[0-9]{3})?")  # seconds or milliseconds
 

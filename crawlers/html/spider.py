@@ -7,7 +7,7 @@ from crawlers.html.article import ArticlePage
 from crawlers.html.options import Options
 from crawlers.html.pages import CommentsPage, FragmentPage, ListingPage, Place, ThreadPage, is_comment_of
 from crawlers.page import Record
-from crawlers.spec import relative
+from crawlers.spec import relative, site
 from crawlers.spider import SourceSpider
 
 ASKED_BY_SCRIPT = {"X-Requested-With": "XMLHttpRequest"}  # many forums answer such addresses to nobody else
@@ -19,6 +19,8 @@ class HtmlSpider(SourceSpider):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known = Options.read(self.spec)
+        if self.known.lesson_site:
+            self.sites.add(site(self.known.lesson_site))
         self.told = {"told": self.known.digest}  # options are the parser: what was read by others is not unchanged
 
     def first(self) -> Iterator[Any]:
@@ -37,7 +39,7 @@ class HtmlSpider(SourceSpider):
     def parse_thread(self, response: Any, told: str, thread: str) -> Iterator[Any]:
         """Yield the posts of a thread's first page, with the page as their lesson unless it links to one."""
         page = ThreadPage(response.text, response.url, self.known)
-        lesson_urls = page.followed("lesson")[:1]
+        lesson_urls = [url for url in page.followed("lesson") if site(url) in self.sites][:1]
         lesson_id = relative(lesson_urls[0], self.start_url) if lesson_urls else thread
         for url in lesson_urls:
             yield self.thread(url, self.parse_lesson, passing=self.told | {"lesson_id": lesson_id})

@@ -7,6 +7,7 @@ from typing import Any
 from crawlers.khan.tree_pages import license_name
 from crawlers.learningq import pages
 from crawlers.page import JsonPage, PageError, Record
+from crawlers.spec import SpecError, Tuning
 
 Entries = Iterator[Record | PageError]
 MAX_BYTES = 64 * 1024 * 1024  # of one file; the largest that was published has a few
@@ -14,6 +15,9 @@ MAX_BYTES = 64 * 1024 * 1024  # of one file; the largest that was published has 
 
 def read_learningq(path: Path, options: dict[str, Any]) -> Entries:
     """The lessons, learners' questions and quizzes of the archive: its folder, or the `data` folder inside."""
+    unknown = sorted(set(options) - set(Tuning.__dataclass_fields__))
+    if unknown:
+        raise SpecError(f"learningq has no options {', '.join(unknown)}")
     khan = found_folder(path, "khan")
     teded = found_folder(path, "teded")
     if not khan and not teded:

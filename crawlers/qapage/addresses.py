@@ -1,5 +1,6 @@
 """Addresses of threads and posts, and the ids that are made of them."""
 
+import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from crawlers.spec import site
@@ -7,6 +8,8 @@ from crawlers.spec import site
 # What a query says about which part of a thread is shown, and how, not which thread it is.
 VIEW = frozenset(("page", "start", "offset", "sort", "order", "orderby", "sortby", "tab", "answertab", "highlight",
                   "sid", "phpsessid", "lang", "view"))  # fmt: skip
+
+EXTENSION = re.compile(r"\.[a-z]{1,5}$", re.IGNORECASE)
 
 
 def thread_address(url: str) -> str:
@@ -24,6 +27,15 @@ def is_view(name: str) -> bool:
 def same_thread(one: str, other: str) -> bool:
     """Whether two addresses are of one thread."""
     return place(thread_address(one), other).rstrip("/") == place(thread_address(other), other).rstrip("/")
+
+
+def continues(url: str, thread: str) -> bool:
+    """Whether an address can be a further page of a thread: `?page=2`, or `/page-2` and the like behind its path."""
+    if same_thread(url, thread):
+        return True
+    stem = EXTENSION.sub("", urlsplit(thread).path.rstrip("/"))
+    rest = urlsplit(url).path.removeprefix(stem)
+    return site(url) == site(thread) and bool(stem) and rest != urlsplit(url).path and not rest[:1].isalnum()
 
 
 def place(url: str, base: str) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from crawlers.page import Page, PageError, Record, absolute, attribute, joined
 from crawlers.qapage import values
-from crawlers.qapage.addresses import is_address, place, same_thread, thread_address
+from crawlers.qapage.addresses import continues, is_address, place, same_thread, thread_address
 from crawlers.qapage.finding import REPLIES, Found, find_thread, own_address, says_something
 from crawlers.qapage.items import Item
 from crawlers.qapage.json_ld import JsonLd
@@ -18,21 +18,26 @@ DECLARES = re.compile(r"\b(?:QAPage|DiscussionForumPosting)\b")
 
 
 class ThreadPage(Page):
-    """A page that may hold a thread; `thread` is the address of its first page when this is a later one."""
+    """A page that may hold a thread; for a later page, the first has told the address and the kind of replies."""
 
-    def __init__(self, html: str, url: str, thread: str | None = None) -> None:
+    def __init__(self, html: str, url: str, thread: str | None = None, replies: str | None = None) -> None:
         """Read everything that the page declares."""
         super().__init__(html, url)
         self.max_text = max(MIN_TEXT, 2 * len(html))
         self.json_ld = JsonLd(self.soup, url)
-        self.continued = thread
+        self.continued, self.told_replies = thread, replies
         urls = [address for address in (thread, url, *self.links('link[rel="canonical"]')) if address]
         # Microdata first: its text is the page's own markup, with code as it was.
         both = [microdata(self.soup, url), self.json_ld.items]
-        found = [thread for thread in (find_thread(items, urls) for items in both) if thread]
+        found = [found for found in (find_thread(items, urls) for items in both) if found and self.goes_on(found)]
         self.items = [item for items in both for item in items]
         self.found: Found | None = max(found, key=lambda thread: len(self.flat(thread)), default=None)
         self.dropped: list[tuple[str, str]] = []  # posts that cannot be taken: reason, what it is
+
+    def goes_on(self, found: Found) -> bool:
+        """Whether a later page is still of the thread: `rel=next` may lead to the next thread instead."""
+        address = own_address(found.main)
+        return not (self.continued and address) or continues(address, self.continued)
 
     @property
     def refused(self) -> str | None:
@@ -69,7 +74,7 @@ class ThreadPage(Page):
         """The addresses of the thread's next page."""
         links = [tag for tag in self.all("link") + self.all("a") if "next" in joined(tag.get("rel") or "").split()]
         found = (absolute(self.url, attribute(tag, "href") or "") for tag in links)
-        return list(dict.fromkeys(url for url in found if url and same_thread(url, self.address)))
+        return list(dict.fromkeys(url for url in found if url and continues(url, self.address)))
 
     @property
     def outgoing(self) -> list[str]:
@@ -93,6 +98,17 @@ class ThreadPage(Page):
         named += [attribute(tag, "href") or "" for tag in marked]
         return values.license_name(next((name for name in named if name), None))
 
+    @property
+    def replies(self) -> str:
+        """The kind of replies to the thread's first post."""
+        return self.told_replies or self.kind_of_replies(self.thread)
+
+    def kind_of_replies(self, thread: Found) -> str:
+        """Comments below a question, answers below a post; below a title or an article, people begin to talk."""
+        if thread.is_question:
+            return "comment"
+        return "answer" if says_something(thread.main, self.url) else "post"
+
     def flat(self, thread: Found) -> list[Placed]:
         """All posts of a thread with kind, parent and whether accepted, each once, parents first."""
         main = thread.main
@@ -100,8 +116,11 @@ class ThreadPage(Page):
         seen = {id(main)}
         accepted = {id(item) for item in main.items("acceptedAnswer")}
         answers = [*main.items("acceptedAnswer", "suggestedAnswer", "answer"), *thread.replies]
-        below = "comment" if thread.is_question else "answer"
-        waiting = [(item, "answer", main) for item in answers] + [(item, below, main) for item in main.items(*REPLIES)]
+        below = self.told_replies or self.kind_of_replies(thread)
+        kinds = {id(main): "question"}
+        waiting = [(item, "answer" if thread.is_question else below, main) for item in answers] + [
+            (item, below, main) for item in main.items(*REPLIES)
+        ]
         waiting += [(item, "comment", self.around(item, main)) for item in thread.comments]
         place = 0
         while place < len(waiting):
@@ -109,11 +128,14 @@ class ThreadPage(Page):
             place += 1
             if id(item) not in seen:
                 named = next((other for other in item.items("parentItem") if id(other) in seen), parent)
-                if named is not parent:
-                    kind, parent = kind if item.is_a("Answer") else "comment", named
+                if named is not parent and not item.is_a("Answer"):
+                    kind = "answer" if kinds.get(id(named)) == "post" else "comment"
+                parent = named
+                kinds[id(item)] = kind
                 seen.add(id(item))
                 order.append((item, kind, parent, id(item) in accepted))
-                waiting += [(reply, "comment", item) for reply in item.items(*REPLIES, "suggestedAnswer")]
+                under = "answer" if kind == "post" else "comment"
+                waiting += [(reply, under, item) for reply in item.items(*REPLIES, "suggestedAnswer")]
         return order
 
     def around(self, comment: Item, main: Item) -> Item:
@@ -156,8 +178,8 @@ class ThreadPage(Page):
         """One post, as far as it can be known by itself."""
         author, role = values.author(item, self.url)
         text = values.first_text(item, self.url, "text", "articleBody", "description") or ""
-        title = values.line(item, self.url, "headline", "name") if kind in ("question", "post") else None
-        if kind == "post" and not says_something(item, self.url):
+        title = values.line(item, self.url, "headline", "name") if item is self.thread.main else None
+        if kind == "post" and item is self.thread.main and not says_something(item, self.url):
             text, title = "", None  # a headline is no post
         elif title and " ".join(text.split()).startswith(title):
             title = None

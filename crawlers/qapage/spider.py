@@ -92,9 +92,9 @@ class QAPageSpider(SourceSpider):
             yield from self.records("lesson", [found])
         yield from self.posts(page, lesson_id)
 
-    def parse_more(self, response: Any, told: str, thread: str, lesson_id: str) -> Iterator[Any]:
+    def parse_more(self, response: Any, told: str, thread: str, replies: str, lesson_id: str) -> Iterator[Any]:
         """Yield the posts of a later page of a thread."""
-        page = ThreadPage(response.text, response.url, thread)
+        page = ThreadPage(response.text, response.url, thread, replies)
         page.check()
         yield from self.posts(page, lesson_id)
 
@@ -103,7 +103,7 @@ class QAPageSpider(SourceSpider):
         yield from self.records("post", page.posts(lesson_id, self.known.about["license"]))
         for reason, what in page.dropped:
             self.state.reject(page.url, reason, what)
-        passing = self.told | {"thread": page.address, "lesson_id": lesson_id}
+        passing = self.told | {"thread": page.address, "replies": page.replies, "lesson_id": lesson_id}
         yield from self.requests(page.next_urls, self.parse_more, passing=passing)
 
     def parse_lesson(self, response: Any, told: str, lesson_id: str) -> Iterator[Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from crawlers.page import PageError, Record
+from crawlers.spec import SpecError, Tuning
 from crawlers.stackexchange import pages
 from crawlers.stackexchange.dump import Row, rows, site_name, tables
 from crawlers.stackexchange.places import ACCEPTED, MAX_ID, SHOWN, Places
@@ -12,6 +13,7 @@ from crawlers.stackexchange.places import ACCEPTED, MAX_ID, SHOWN, Places
 
 def read_stackexchange(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]:
     """The lessons and posts of a dump; `site` is its address, `comments = false` leaves comments out."""
+    check(options)
     for entry in markup(path, options):
         if isinstance(entry, PageError):
             yield entry
@@ -20,6 +22,15 @@ def read_stackexchange(path: Path, options: dict[str, Any]) -> Iterator[Record |
             yield {"type": entry["type"], "body": pages.with_text(entry["body"])}
         except PageError as error:
             yield error
+
+
+def check(options: dict[str, Any]) -> None:
+    """Refuse options that mean nothing."""
+    unknown = sorted(set(options) - {"site", "comments", *Tuning.__dataclass_fields__})
+    if unknown:
+        raise SpecError(f"stackexchange has no options {', '.join(unknown)}; known are comments, site")
+    if not isinstance(options.get("site", ""), str) or not isinstance(options.get("comments", True), bool):
+        raise SpecError("stackexchange: the option site must be an address, comments must be true or false")
 
 
 def markup(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]:

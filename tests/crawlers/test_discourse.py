@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -9,7 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from toy import Answer, crawl, html_answer, json_answer, posts, records, serving, text_answer
 
+from crawlers.discourse.options import Options
 from crawlers.discourse.pages import Parents, PostsPage, Topic, TopicListPage, TopicPage
+from crawlers.spec import Spec
 
 FOLDER = Path(__file__).parent / "pages" / "discourse"
 URL = "https://forum.example.org/fetched.json"
@@ -245,3 +248,12 @@ def test_what_is_no_discourse_says_so(tmp_path: Path) -> None:
     with serving(lambda path: text_answer("", 404) if path == "/robots.txt" else html_answer("<p>Hi</p>")) as server:
         summary = crawl(server.url, tmp_path, "discourse")
     assert (summary["code"], summary["rejects"]) == (1, {"html_instead_of_json": 1})
+
+
+def test_documented_configuration_can_be_read() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "sources" / "discourse.md").read_text(encoding="utf-8")
+    block = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
+    (source,) = tomllib.loads(block)["sources"]
+    spec = Spec.read({**source, "records": "r", "warc": "w", "from_raw": True})
+    spec.check_contact()
+    assert Options.read(spec).categories

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -99,6 +100,20 @@ def test_votes_are_read(text: str, number: int | None) -> None:
 )
 def test_times_are_read(text: str, form: str | None, time: str | None) -> None:
     assert moment(text, form) == time
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("9" * 100_000, 10**15 - 1),
+        ("1," * 50_000, 1),
+        ("-" * 100_000, None),
+        ("2024-01-" * 12_500, 2024),
+        (" " * 100_000, None),
+    ],
+)
+def test_hostile_texts_are_read_quickly(text: str, number: int | None) -> None:
+    assert (count(text), moment(text, None)) == (number, None)
 
 
 def test_posts_that_cannot_be_told_apart_are_no_posts() -> None:
@@ -251,6 +266,19 @@ def test_other_selectors_read_unchanged_pages_again(tmp_path: Path) -> None:
             assert bodies(tmp_path, "post")["1-1"]["author"] == name
 
 
+def test_lessons_may_stand_on_another_host(tmp_path: Path) -> None:
+    with serving(HtmlForum(1)) as school, serving(HtmlForum(1)) as server:
+        link = f'<a class="l" href="{school.url}lessons/1">The lesson</a>'
+        html = f'<a class="thread" href="/t">t</a><div class="post" id="q">Why?</div>{link}'
+        server.answer = lambda path: html_answer(html) if path != "/robots.txt" else text_answer("", 404)
+        found = {}
+        for name, more in (("here", {}), ("there", {"lesson_site": school.url})):
+            assert crawl(server.url, tmp_path / name, "html", options=LEAST | {"lesson": "a.l"} | more)["code"] == 0
+            found[name] = set(bodies(tmp_path / name, "lesson"))
+            assert {post["lesson_id"] for post in bodies(tmp_path / name, "post").values()} == found[name]
+    assert found == {"here": {"/t"}, "there": {f"{school.url}lessons/1"}}
+
+
 def test_further_comments_may_be_html(tmp_path: Path) -> None:
     pages = {
         "/": '<a class="thread" href="/t">t</a>',
@@ -311,3 +339,12 @@ def test_selectors_of_another_site_say_so(tmp_path: Path) -> None:
         summary = crawl(f"{server.url}questions", tmp_path, "html", options=SELECTORS | {"post": "div.entry"})
     assert (summary["code"], summary["rejects"]["unexpected_page"]) == (1, 3)
     assert "div.entry" in summary["rejected"][0]["detail"]
+
+
+def test_documented_configuration_can_be_read() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "sources" / "html.md").read_text(encoding="utf-8")
+    block = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
+    (source,) = tomllib.loads(block)["sources"]
+    spec = Spec.read({**source, "records": "r", "warc": "w", "from_raw": True})
+    spec.check_contact()
+    assert Options.read(spec).more

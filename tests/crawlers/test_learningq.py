@@ -11,7 +11,7 @@ from crawlers import run
 from crawlers.learningq.pages import hint, transcript, without_title
 from crawlers.learningq.reader import MAX_BYTES, read_learningq
 from crawlers.page import PageError
-from crawlers.spec import Spec
+from crawlers.spec import Spec, SpecError
 
 FOLDER = Path(__file__).parent / "pages" / "learningq"
 ARCHIVE = FOLDER / "archive"
@@ -59,6 +59,11 @@ def test_archive_is_read_into_records(tmp_path: Path) -> None:
     assert summary["rejects"] == {"bad_json": 1, "html_instead_of_json": 1, "repeated_quiz": 1}
     types = [json.loads(line)["type"] for line in (tmp_path / "out").read_text(encoding="utf-8").splitlines()]
     assert {kind: types.count(kind) for kind in set(types)} == {"lesson": 6, "post": 6, "quiz": 2}
+
+
+def test_options_that_mean_nothing_are_refused() -> None:
+    with pytest.raises(SpecError, match="license"):
+        list(read_learningq(ARCHIVE, {"license": "x", "min_share": 0}))
 
 
 def test_bad_files_are_counted(tmp_path: Path) -> None:

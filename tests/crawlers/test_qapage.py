@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from toy import Answer, crawl, html_answer, posts, records, serving, text_answer
 
 from crawlers.page import PageError
+from crawlers.qapage.addresses import continues
 from crawlers.qapage.lessons import declared_lesson, lesson
 from crawlers.qapage.pages import ThreadPage
 from crawlers.qapage.values import integer, license_name, time_of
@@ -143,6 +145,30 @@ def test_license_by_address() -> None:
     assert license_name("https://creativecommons.org/publicdomain/zero/1.0/") == "CC0 1.0"
     assert license_name("https://example.org/terms") == "https://example.org/terms"
     assert license_name("") is None
+
+
+def test_later_page_of_a_discussion_goes_on_where_the_first_ended() -> None:
+    comment = {"@type": "Comment", "text": "Me too?", "author": "ben", "datePublished": "2024-01-02", "url": "#c9"}
+    later = html({"@type": "DiscussionForumPosting", "headline": "Hello", "url": "/q/7/shadow", "comment": comment})
+    page = ThreadPage(later, f"{URL}?page=2", URL, "answer")
+    found = [(post["post_id"], post["kind"], post["parent_id"]) for post in page.posts("x")]
+    assert found == [("q/7/shadow#c9", "answer", "q/7/shadow")]
+    assert page.dropped == []
+
+
+@pytest.mark.parametrize(
+    ("url", "thread", "expected"),
+    [("/t/5?page=2", "/t/5", True), ("/threads/a.5/page-2", "/threads/a.5/", True), ("/t-5-2.html", "/t-5.html", True),
+     ("/view.php?t=5&start=20", "/view.php?t=5", True), ("/view.php?t=6", "/view.php?t=5", False), ("/t/51", "/t/5", False),
+     ("/t/6", "/t/5", False), ("http://other.example/t/5/page-2", "/t/5", False)],
+)  # fmt: skip
+def test_further_pages_of_a_thread(url: str, thread: str, expected: bool) -> None:
+    assert continues(urljoin(URL, url), urljoin(URL, thread)) == expected
+
+
+def test_next_link_to_another_thread_gives_nothing() -> None:
+    page = ThreadPage(html(thread(8, url="/q/8")), f"{URL}/8", URL, "comment")
+    assert page.found is None
 
 
 SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -11,7 +11,7 @@ import pytest
 
 from crawlers import run
 from crawlers.page import PageError
-from crawlers.spec import Spec
+from crawlers.spec import Spec, SpecError
 from crawlers.stackexchange.dump import rows, site_name
 from crawlers.stackexchange.pages import license_of, tags_of
 from crawlers.stackexchange.places import ACCEPTED, SHOWN, Places
@@ -127,6 +127,12 @@ def test_comments_can_be_left_out_and_other_tables_may_be_missing(tmp_path: Path
     assert [lesson["lesson_id"] for lesson in alone["lessons"]] == ["bread", "yeast", "untagged"]
     assert {lesson["text"] for lesson in alone["lessons"]} == {""}
     assert alone["posts"][0]["url"] is None
+
+
+@pytest.mark.parametrize("options", [{"sites": "x"}, {"site": 1}, {"comments": "no"}])
+def test_options_are_checked(options: dict[str, Any]) -> None:
+    with pytest.raises(SpecError, match="site"):
+        list(read_stackexchange(KITCHEN, options))
 
 
 def test_memory_does_not_grow_with_the_dump(tmp_path: Path) -> None:
