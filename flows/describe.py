@@ -24,14 +24,14 @@ _ASKED = {
 }
 # A question without a document makes no pair, and the other way round (LearningQ, Table 3, row 4).
 _PAIRS = """
-    with asked as ({asked}),
+    with asked as (
+        select lesson_id, list({{'text': text, 'language': language}}) as asked from ({asked}) group by lesson_id
+    ),
     documents as (
         select lesson_id, list(text order by sentence_no) as sentences from sentences group by lesson_id
     )
-    select l.source, l.kind, l.lesson_id, l.language, d.sentences,
-           list({{'text': a.text, 'language': a.language}} order by a.text) as asked
+    select l.source, l.kind, l.lesson_id, l.language, d.sentences, a.asked
     from asked a join documents d on d.lesson_id = a.lesson_id join lessons l on l.lesson_id = a.lesson_id
-    group by all order by l.source, l.kind, l.lesson_id
 """
 
 

@@ -9,6 +9,7 @@ from crawlers.spec import site
 VIEW = frozenset(("page", "start", "offset", "sort", "order", "orderby", "sortby", "tab", "answertab", "highlight",
                   "sid", "phpsessid", "lang", "view"))  # fmt: skip
 
+MARKS = ("/", "-", "_", ".")
 EXTENSION = re.compile(r"\.[a-z]{1,5}$", re.IGNORECASE)
 
 
@@ -33,9 +34,10 @@ def continues(url: str, thread: str) -> bool:
     """Whether an address can be a further page of a thread: `?page=2`, or `/page-2` and the like behind its path."""
     if same_thread(url, thread):
         return True
-    stem = EXTENSION.sub("", urlsplit(thread).path.rstrip("/"))
-    rest = urlsplit(url).path.removeprefix(stem)
-    return site(url) == site(thread) and bool(stem) and rest != urlsplit(url).path and not rest[:1].isalnum()
+    one, other = urlsplit(thread_address(url)), urlsplit(thread_address(thread))
+    stem = EXTENSION.sub("", other.path.rstrip("/"))
+    rest = one.path.removeprefix(stem) if stem and one.path.startswith(stem) else ""
+    return site(url) == site(thread) and one.query == other.query and one.path != other.path and rest[:1] in MARKS
 
 
 def place(url: str, base: str) -> str:
