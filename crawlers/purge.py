@@ -38,8 +38,8 @@ def purge(spec: Spec, entries: frozenset[str]) -> dict[str, int]:
             search.texts.update(texts_of(body))
         if segments(spec.warc) and spec.kind in KINDS:
             repeat_archive(spec, search)
-            if search.texts:
-                responses = sum([rewrite_segment(segment, search) for segment in segments(spec.warc)])
+        if search.texts:  # of a source that is no longer configured nothing is ever read again
+            responses = sum([rewrite_segment(segment, search) for segment in segments(spec.warc)])
         records = max(filter_records(spec, search), clean_state(file, search))
     return {"records": records, "responses": responses}
 

@@ -104,9 +104,8 @@ def bury_the_dead() -> None:
     chosen = filters.FlowRunFilter(state=filters.FlowRunFilterState(type=at_work))
     ours = filters.WorkPoolFilter(name=filters.WorkPoolFilterName(any_=[POOL]))
     with get_client(sync_client=True) as client:
-        while found := client.read_flow_runs(flow_run_filter=chosen, work_pool_filter=ours):
-            for run in found:
-                client.set_flow_run_state(run.id, Crashed(message="its worker was killed"), force=True)
+        for run in client.read_flow_runs(flow_run_filter=chosen, work_pool_filter=ours):
+            client.set_flow_run_state(run.id, Crashed(message="its worker was killed"), force=True)
 
 
 def deploy(settings: Settings, catch_up: bool = False) -> None:

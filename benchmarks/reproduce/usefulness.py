@@ -1,7 +1,7 @@
 """Usefulness on LearningQ's labels: plain CNN, TF-IDF with logistic regression and the default model, same splits.
 
-Run by itself (`python -m benchmarks.reproduce.usefulness DATA`) it adds the two models that need the optional MiniLM
-package, which take minutes for each split.
+Run by itself (`python -m benchmarks.reproduce.usefulness DATA`) it adds the encoder, which needs the optional MiniLM
+package and takes minutes for each split.
 """
 
 import json

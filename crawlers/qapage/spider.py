@@ -38,7 +38,7 @@ class QAPageSpider(SourceSpider):
             maps = [self.start_url]
         if maps:
             yield from (self.listing(url, self.parse_sitemap, passing=self.told) for url in maps)
-        elif self.known.follow != "always":
+        else:
             address = urljoin(self.start_url, "/robots.txt")
             yield self.listing(address, self.parse_robots, statuses=ABSENT, passing=self.told)
         if self.known.follow == "always":

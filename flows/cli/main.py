@@ -8,7 +8,7 @@ import warnings
 
 import typer
 
-from flows.cli import build, crawl, evaluate, inspect, labels, operate, snapshots
+from flows.cli import build, crawl, evaluate, inspect, labels, operate, snapshots, takedown
 
 HELP = """Mine course forums for the questions learners really ask.
 
@@ -22,7 +22,7 @@ for command in (
     build.init, build.doctor, build.build, crawl.crawl, build.sources,
     inspect.status, inspect.sql, inspect.trace, inspect.rejects, inspect.explain,
     snapshots.snapshots, snapshots.rollback, snapshots.diff, snapshots.gc, snapshots.verify,
-    labels.train, operate.backfill, operate.serve,
+    labels.train, operate.backfill, operate.serve, takedown.takedown,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(labels.labels, name="labels")

@@ -12,6 +12,7 @@ from expectations import TABLES
 from flows.errors import StoreError
 from flows.store.home import Home, staged
 from flows.store.snapshots import Manifest, current, current_id
+from transforms.digest import digest
 
 _TYPES = {
     pa.string(): "VARCHAR",
@@ -85,6 +86,11 @@ def _lines(path: Path, schema: pa.Schema) -> str:
     )
 
 
+def _views() -> str:
+    """A digest of what the views are: a newer version of Quarry may have more tables or columns."""
+    return digest(_JOINED, [(name, str(table.schema)) for name, table in TABLES.items()])
+
+
 def rebuild(home: Home, manifest: Manifest) -> None:
     """Write the catalog for a snapshot."""
     with staged(home / "catalog.duckdb") as temporary, duckdb.connect() as connection:
@@ -92,8 +98,8 @@ def rebuild(home: Home, manifest: Manifest) -> None:
         connection.execute(f"attach {literal(str(temporary))} as catalog (storage_version 'v1.5.0')")
         connection.execute("use catalog")
         create_views(connection, home, manifest)
-        connection.execute("create table quarry_catalog (snapshot_id varchar, home varchar)")
-        connection.execute("insert into quarry_catalog values (?, ?)", [manifest.id, str(home.path)])
+        connection.execute("create table quarry_catalog (snapshot_id varchar, home varchar, views varchar)")
+        connection.execute("insert into quarry_catalog values (?, ?, ?)", [manifest.id, str(home.path), _views()])
         connection.execute("use memory")
         connection.execute("detach catalog")
 
@@ -111,10 +117,10 @@ def _fits(path: Path, home: Home) -> bool:
         return False
     try:
         with duckdb.connect(str(path), read_only=True) as connection:
-            found = connection.execute("select snapshot_id, home from quarry_catalog").fetchone()
+            found = connection.execute("select snapshot_id, home, views from quarry_catalog").fetchone()
     except duckdb.Error:
         return False
-    return found == (current_id(home), str(home.path))
+    return found == (current_id(home), str(home.path), _views())
 
 
 def open_at(home: Home, manifest: Manifest) -> duckdb.DuckDBPyConnection:

@@ -53,21 +53,12 @@ def fit_blend(rows: list[Labelled], settings: Settings, vectors: Vectors) -> Ble
         unseen[fold, 0] = linear.logits(outside, outside_forms, sizes(outside, outside_forms))
         centre, weights = _fit_quadratic(numbers[inside], useful[inside], settings)
         unseen[fold, 1] = expand(numbers[fold], numbers[inside], weights) + centre
-    return Blend(*_fit_halves(words, forms, numbers, useful, settings), fit_mixture(unseen, useful))
-
-
-def fit_halves(texts: list[str], targets: Floats, settings: Settings, vectors: Vectors) -> tuple[Linear, Quadratic]:
-    """Both halves on targets between 0 and 1, not yet mixed."""
-    words = cut(texts)
-    forms = describe(words.distinct, vectors)
-    return _fit_halves(words, forms, pool(words, forms), targets, settings)
-
-
-def _fit_halves(
-    words: Words, forms: Forms, numbers: Floats, targets: Floats, settings: Settings
-) -> tuple[Linear, Quadratic]:
-    centre, weights = _fit_quadratic(numbers, targets, settings)
-    return _on(words, forms, targets, settings), compress(numbers, weights, settings.rank, centre)
+    centre, weights = _fit_quadratic(numbers, useful, settings)
+    return Blend(
+        _on(words, forms, useful, settings),
+        compress(numbers, weights, settings.rank, centre),
+        fit_mixture(unseen, useful),
+    )
 
 
 def _on(words: Words, forms: Forms, useful: Floats, settings: Settings) -> Linear:

@@ -47,17 +47,10 @@ class Encoder:
 
         In double precision and in groups of equal length, so that no score depends on its neighbours.
         """
-        return self._logits(texts, torch.float64)
-
-    def quick_logits(self, texts: list[str]) -> Floats:
-        """The same in single precision, for a teacher."""
-        return self._logits(texts, torch.float32)
-
-    def _logits(self, texts: list[str], kind: torch.dtype) -> Floats:
-        upper = self.upper.to(kind)
+        upper = self.upper.double()
         found = np.zeros(len(texts))
         with torch.inference_mode():
-            for rows, states in _lower(texts, self.tuned_layers, kind):
+            for rows, states in _lower(texts, self.tuned_layers, torch.float64):
                 found[rows] = upper(states, torch.ones(states.shape[:2], dtype=torch.bool)).numpy()
         return np.asarray(self.mixture[0] * found + self.mixture[1])
 

@@ -9,7 +9,7 @@ from typing import Any
 from transforms.digest import digest
 from transforms.usefulness.tokens import normalise
 
-KINDS = ("blend", "distilled", "cnn", "encoder")
+KINDS = ("blend", "cnn", "encoder")
 _MEANINGS = {"1": True, "true": True, "useful": True, "0": False, "false": False, "not useful": False, "useless": False}
 
 
@@ -25,8 +25,7 @@ class Labelled:
 class Settings:
     """Everything that shapes a training run."""
 
-    # "cnn" is the paper's network; "encoder" is slow and most accurate; "distilled" is a blend that learnt from it.
-    kind: str = "blend"
+    kind: str = "blend"  # or "cnn", the paper's network; or "encoder", slow and most accurate
     seed: int = 7
     strength: float = 3.0  # blend: inverse penalty of the logistic regression
     penalty: float = 6.0  # blend: ridge of the quadratic form
@@ -42,7 +41,6 @@ class Settings:
     tuned_layers: int = 3  # encoder: of six
     encoder_rate: float = 2e-4
     encoder_epochs: int = 2
-    variants: int = 1  # distilled: for each training question
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -132,7 +132,6 @@ def arrays_of(model: Model) -> Arrays:
 
 READERS: dict[str, Callable[[Arrays, Settings, int], Model]] = {
     "blend": read_blend,
-    "distilled": read_blend,
     "cnn": read_cnn,
     "encoder": read_encoder,
 }

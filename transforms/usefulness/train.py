@@ -6,7 +6,6 @@ import numpy as np
 
 from transforms.usefulness.blend import fit_blend
 from transforms.usefulness.cnn import fit_cnn
-from transforms.usefulness.distil import fit_distilled
 from transforms.usefulness.encoder import fit_encoder
 from transforms.usefulness.labels import Labelled, Settings, distinct, model_id, part_of, require_both_classes
 from transforms.usefulness.metrics import measure
@@ -39,8 +38,6 @@ def fit(training: list[Labelled], validation: list[Labelled], settings: Settings
         require_both_classes(training + validation)
         return fit_blend(training + validation, settings, vectors)
     require_both_classes(training)
-    if settings.kind == "distilled":
-        return fit_distilled(training, validation, settings, vectors)
     if settings.kind == "cnn":
         return fit_cnn(training, validation, settings, vectors)
     return fit_encoder(training, validation, settings)

@@ -59,7 +59,7 @@ def test_the_name_follows_labels_settings_and_vectors(labels: list[Labelled]) ->
 
 
 def test_an_unknown_kind_of_model_is_a_clear_error() -> None:
-    with pytest.raises(ValueError, match="blend, distilled, cnn, encoder"):
+    with pytest.raises(ValueError, match="blend, cnn, encoder"):
         Settings(kind="forest")
 
 

@@ -1,0 +1,134 @@
+"""The service for one machine: schedules and ports that it refuses, the night that was missed, what a run inherits."""
+
+import json
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from flows.cli.main import app
+from flows.errors import ConfigError
+from flows.prefect_flows import DEPLOYED
+from flows.serve import POOL, check_port, check_schedule, environment, missed_night
+from flows.settings import PROJECT, Schedule, Settings
+from flows.store import journal
+from flows.store.home import Home
+
+
+def at(cron: str = "0 3 * * *", timezone: str = "UTC") -> Settings:
+    return Settings(schedule=Schedule(cron=cron, timezone=timezone), sources=[])
+
+
+@pytest.mark.parametrize("timezone", ["Atlantis/Capital", "Europe", "", "../etc/passwd", "CET "])
+def test_a_time_zone_that_is_none(timezone: str) -> None:
+    with pytest.raises(ConfigError, match="is no time zone"):
+        check_schedule(at(timezone=timezone))
+
+
+@pytest.mark.parametrize("cron", ["", "every night", "@daily", "0 25 * * *", "61 3 * * *", "0 0 30 2 *", "0 3 * *"])
+def test_a_cron_line_that_is_none(cron: str) -> None:
+    with pytest.raises(ConfigError, match="is no cron line"):
+        check_schedule(at(cron=cron))
+
+
+@pytest.mark.parametrize("cron", ["0 3 * * *", "*/15 1-5 * * mon-fri", "30 2 1 */2 *"])
+def test_a_schedule_that_can_be_read(cron: str) -> None:
+    check_schedule(at(cron, "Europe/Berlin"))
+
+
+def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUARRY_HOME", str(tmp_path / "home"))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        found = CliRunner().invoke(app, ["serve", "--port", port])
+    assert found.exit_code == 2
+    assert f"port {port}" in found.stderr
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("256.0.0.1", 0)])
+def test_an_address_that_is_none(host: str, port: int) -> None:
+    with pytest.raises(ConfigError, match="cannot listen"):
+        check_port(host, port)
+
+
+def home_with(folder: Path, *runs: tuple[str, str]) -> Home:
+    home = Home(folder, 3)
+    (home / "journal").mkdir()
+    rows = [{"run_id": str(n), "flow": flow, "started_at": when} for n, (flow, when) in enumerate(runs)]
+    journal.append(home, "runs", rows)
+    return home
+
+
+NIGHT = "2026-03-10T03:00:05+00:00"
+
+
+@pytest.mark.parametrize(
+    ("runs", "now", "missed"),
+    [
+        ([], "2026-03-10T09:00", False),  # a new home has missed nothing
+        ([("nightly", NIGHT)], "2026-03-10T09:00", False),
+        ([("nightly", NIGHT)], "2026-03-11T02:59", False),  # the next night is still to come
+        ([("nightly", NIGHT)], "2026-03-11T03:01", True),
+        ([("nightly", NIGHT)], "2026-03-17T12:00", True),
+        ([("nightly", NIGHT), ("build", "2026-03-11T08:00:00+00:00")], "2026-03-11T12:00", False),
+        ([("nightly", NIGHT), ("backfill", "2026-03-11T08:00:00+00:00")], "2026-03-11T12:00", True),
+        ([("backfill", "2026-03-11T08:00:00+00:00")], "2026-03-11T12:00", True),
+        ([("nightly", "2026-03-12T03:00:00+00:00")], "2026-03-11T12:00", False),  # the clock was set back
+    ],
+)
+def test_whether_a_night_was_missed(runs: list[tuple[str, str]], now: str, missed: bool, tmp_path: Path) -> None:
+    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    assert missed_night(at(), home_with(tmp_path, *runs), moment) is missed
+
+
+@pytest.mark.parametrize(("now", "missed"), [("2026-03-10T17:59", False), ("2026-03-10T18:01", True)])
+def test_nights_are_those_of_the_configured_time_zone(now: str, missed: bool, tmp_path: Path) -> None:
+    home = home_with(tmp_path, ("nightly", "2026-03-09T18:00:00+00:00"))
+    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
+    assert missed_night(at(timezone="Asia/Tokyo"), home, moment) is missed  # three at night in Tokyo
+
+
+def test_half_a_line_in_the_journal_does_not_count(tmp_path: Path) -> None:
+    home = home_with(tmp_path, ("nightly", NIGHT))
+    with (home / "journal" / "runs.jsonl").open("a") as file:
+        file.write(json.dumps({"run_id": "x", "flow": "nightly"})[:-5])
+    assert missed_night(at(), home, datetime(2026, 3, 11, 4, tzinfo=UTC))
+
+
+def test_a_run_works_in_the_same_home_with_the_same_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = environment(Settings(home=tmp_path / "home", sources=[]))
+    assert found["QUARRY_HOME"] == str(tmp_path / "home")
+    assert found["PYTHONPATH"] == str(PROJECT)
+    assert found["DO_NOT_TRACK"] == "1"
+    assert "QUARRY_CONFIG" not in found
+    (tmp_path / "quarry.toml").write_text("")
+    assert environment(Settings(sources=[]))["QUARRY_CONFIG"] == str(tmp_path / "quarry.toml")
+    (tmp_path / "other.toml").write_text("")
+    monkeypatch.setenv("QUARRY_CONFIG", "other.toml")
+    assert environment(Settings(sources=[]))["QUARRY_CONFIG"] == str(tmp_path / "other.toml")
+
+
+def test_secrets_are_not_stored_in_the_deployments(tmp_path: Path) -> None:
+    secret = Settings(home=tmp_path, sources=[], pseudonym_key="hush", webhook="https://hooks.example.org/hush")
+    assert "hush" not in json.dumps(environment(secret))
+
+
+def test_the_file_for_other_prefect_servers_names_the_same_deployments() -> None:
+    described: dict[str, Any] = yaml.safe_load((PROJECT / "flows" / "prefect.yaml").read_text())
+    found = {entry["name"]: entry for entry in described["deployments"]}
+    assert list(found) == [flow.name for flow in DEPLOYED]
+    for flow in DEPLOYED:
+        entry = found[flow.name]
+        assert entry["entrypoint"] == f"flows/prefect_flows.py:{flow.fn.__name__}"
+        assert entry["description"] == flow.description
+        assert entry["work_pool"]["name"] == POOL
+        assert entry["concurrency_limit"] == {"limit": 1, "collision_strategy": "CANCEL_NEW"}
+        schedules = [Schedule().model_dump()] if flow.name == "nightly" else []
+        assert entry.get("schedules", []) == schedules
