@@ -192,7 +192,12 @@ def test_hostile_pages_are_searched_in_linear_time() -> None:
 
 def test_words_that_others_need_are_kept() -> None:
     page = b"<p>one two three four five six</p><q>one two three four five six</q>"
-    redaction = Redaction(page, "utf-8", {text_of("one two three four five six")}, lambda body: b"<q>one two three four" in body and b"six</q>" in body and b"five" in body.partition(b"<q>")[2])  # noqa: E501
+    redaction = Redaction(
+        page,
+        "utf-8",
+        {text_of("one two three four five six")},
+        lambda body: b"<q>one two three four" in body and b"six</q>" in body and b"five" in body.partition(b"<q>")[2],
+    )  # noqa: E501
     redaction.mask(4)
     assert redaction.body == b"<p>x x x x x x</p><q>one two three four five six</q>"
 

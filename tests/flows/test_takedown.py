@@ -75,7 +75,10 @@ def two_snapshots(build: Build, settings: Settings) -> Home:
 def test_entries_are_written_once_and_honoured_by_the_next_build(build: Build, settings: Settings) -> None:
     home = two_snapshots(build, settings)
     (home / "takedowns.txt").write_text("# on request\nsmall:t4")
-    assert takedown.add(home, settings, ["small:t2", "small:t4", "small:t2"]) == (["small:t2", "small:t4"], ["small:t2"])
+    assert takedown.add(home, settings, ["small:t2", "small:t4", "small:t2"]) == (
+        ["small:t2", "small:t4"],
+        ["small:t2"],
+    )
     assert (home / "takedowns.txt").read_text() == "# on request\nsmall:t4\nsmall:t2\n"
     assert takedowns(home) == {"small:t2", "small:t4"}
     build()
@@ -135,7 +138,6 @@ def test_a_purged_question_takes_what_was_made_of_it(build: Build, settings: Set
     rows = [{"task": "usefulness", "record_id": question[0], "text": question[1], "label": "1"},
             {"task": "usefulness", "record_id": "other", "text": question[1].upper(), "label": "1"},
             {"task": "usefulness", "record_id": "third", "text": "Is paint good against rust?", "label": "1"}]  # fmt: skip
-    (home / "annotations" / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[:0]))
     review = {"triple_id": triple[0], "verdict": "edited", "question": "Why the far side?", "draft": "x"}
     (home / "annotations" / "reviews.jsonl").write_text(json.dumps(review) + "\n")
     (home / "releases" / "one").mkdir()
@@ -151,7 +153,7 @@ def test_a_purged_question_takes_what_was_made_of_it(build: Build, settings: Set
     done = takedown.purge(home, settings, takedown.add(home, settings, ["small:t1"])[0])
     assert done.pages == ["releases/one"]
     assert not (home / "releases" / "one").exists()
-    assert [line for line in holding(home.path, QUESTION) if not line.startswith("lake/quiz")] == []
+    assert holding(home.path, QUESTION) == []
 
 
 def test_other_lessons_and_older_snapshots_without_it_stay(build: Build, settings: Settings, corpus: Path) -> None:
@@ -160,19 +162,21 @@ def test_other_lessons_and_older_snapshots_without_it_stay(build: Build, setting
     write_corpus(corpus, LESSONS, POSTS)
     _, second = build()
     home = run.home
-    rust = {ref.path: (home / ref.path).read_bytes() for ref in second.manifest.files}
+    before = {ref.path: (home / ref.path).read_bytes() for ref in second.manifest.files}
     done = takedown.purge(home, settings, takedown.add(home, settings, ["small:t2"])[0])
     assert done.snapshots == [second.manifest.id]
     assert first.manifest.id in snapshots.stored(home)
     assert list(maintenance.damage(home, first.manifest)) == []
-    bucket = next(ref.bucket for ref in second.manifest.of_table("posts") if "rust" in str(
-        pq.read_table(home / ref.path)["lesson_id"]) and (home / ref.path).exists()) if False else None  # fmt: skip
-    assert bucket is None
-    kept = {path: data for path, data in rust.items() if (home / path).exists()}
+    kept = {path: data for path, data in before.items() if (home / path).exists()}
     assert kept
     assert all((home / path).read_bytes() == data for path, data in kept.items())
-    before = {ref.path for ref in second.manifest.of_table("posts")}
-    assert len(before & {ref.path for ref in snapshots.current(home).of_table("posts")}) == 2  # of three buckets
+    assert (
+        len(
+            {ref.path for ref in second.manifest.of_table("posts")}
+            & {ref.path for ref in snapshots.current(home).of_table("posts")}
+        )
+        == 2
+    )  # of three buckets
 
 
 def test_a_whole_lesson_is_purged(build: Build, settings: Settings) -> None:
