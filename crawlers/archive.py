@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from crawlers.gate import KNOWN
 from crawlers.reservations import reservation
 
 # Secrets do not belong in an archive; the body is stored unchunked, so its length is written anew.
@@ -105,7 +106,6 @@ class ArchiveMiddleware:
 
     def __init__(self, crawler: Any) -> None:
         """Archive the responses of this crawl."""
-        self.crawler = crawler
         self.spider = crawler.spider
         self.archive: Archive | None = crawler.spider.archive
 
@@ -120,12 +120,18 @@ class ArchiveMiddleware:
         meta = request.meta
         meta["fetched_at"] = at
         fields = {"WARC-Date": at, "Quarry-Verdict": meta.get("verdict", "")}
+        counts = self.spider.state.counts
+        if KNOWN in response.flags:
+            fields["Quarry-Known"] = "true"  # it was asked for, and archived, before
+        else:
+            counts[f"status/{response.status}"] += 1
+            counts["bytes"] += len(response.body)
         if "row" in meta and 200 <= response.status < 300:
             reserved = reservation(response.headers, response.body)
             if reserved and self.spider.spec.tuning.reservations == "honour":
                 meta["reserved"] = fields["Quarry-Refused"] = reserved
             elif reserved:
-                self.crawler.stats.inc_value("reservations/recorded")
+                counts["reserved"] += 1
         if self.archive:
             page = meta["row"].key if "row" in meta else "-"
             try:

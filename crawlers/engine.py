@@ -1,6 +1,7 @@
 """Runs Scrapy for one crawl, or for all crawls of an archive one after another."""
 
 import asyncio
+import gc
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -14,6 +15,7 @@ from crawlers.spec import Spec, is_loopback
 from crawlers.spider import SourceSpider
 from crawlers.state import State
 
+COLLECTED = 50_000  # objects of a dozen pages: a collection for every page takes a quarter of the time
 REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 
 
@@ -74,6 +76,8 @@ async def crawl_once(
 def run_in_reactor(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     """Run a coroutine in a reactor of its own, which a process has only once; None when a signal ended it."""
     configure_logging({"LOG_LEVEL": "WARNING"})
+    gc.freeze()  # what is imported stays
+    gc.set_threshold(COLLECTED)
     install_reactor(REACTOR)
     from twisted.internet import reactor as installed  # exists only now
 

@@ -18,6 +18,8 @@ Reader = Callable[[Path, dict[str, Any]], Iterator[Record | PageError]]
 
 def read_source(spec: Spec, reader: Reader) -> Summary:
     """Read a source in bounded memory and put its records in place of the old ones, if there are not far fewer."""
+    if spec.dry_run or spec.from_raw:
+        return unread(spec)
     kinds: Counter[str] = Counter()
     rejects: Counter[str] = Counter()
     rejected: list[dict[str, str]] = []
@@ -46,4 +48,17 @@ def read_source(spec: Spec, reader: Reader) -> Summary:
     return {
         "finished": not errors, "reason": "failed" if errors else "finished", "pages": 1, "items": count,
         "errors": errors, "rejects": dict(sorted(rejects.items())), "rejected": rejected,
+    }  # fmt: skip
+
+
+def unread(spec: Spec) -> Summary:
+    """What a dry run would read; what is in raw is all that a rebuild from it needs."""
+    count = sum(last_time(State(None), spec.records).values())
+    errors = [f"{spec.name} was never read: there is no {spec.records}"] if spec.from_raw and not count else []
+    if spec.dry_run and not Path(spec.url.removeprefix("file://")).exists():
+        errors = [f"there is no {spec.url}"]
+    would = {"would_fetch": [spec.url]} if spec.dry_run else {}
+    return {
+        "finished": not errors, "reason": "failed" if errors else "finished", "pages": 0, "items": count,
+        "errors": errors, **would,
     }  # fmt: skip

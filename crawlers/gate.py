@@ -9,9 +9,10 @@ from typing import Any, Self
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import TextResponse
 from scrapy.http.request import NO_CALLBACK
 
-from crawlers.politeness import BUSY, Host, HostBusy
+from crawlers.politeness import BUSY, Host, HostBusy, retry_seconds
 from crawlers.redirects import RedirectedTooOften
 from crawlers.reservations import tdm_locations, tdm_reserved
 from crawlers.robots import MAX_BYTES, Robots
@@ -23,6 +24,8 @@ TRIES = 2  # with the time-out of each try, the answer is known within 60 second
 DEADLINE = 50.0
 MAX_REDIRECTS = 5  # that robots.txt may take, RFC 9309 2.3.1.2
 UNREACHABLE = "unreachable"
+TOO_MANY_REQUESTS = 429
+KNOWN = "known"  # the flag of an answer that was not asked for again
 
 
 class Refused(IgnoreRequest):  # type: ignore[misc]  # mypy skips Scrapy, so its classes are Any
@@ -43,10 +46,20 @@ class Rules:
     """What a host allows, known until it expires."""
 
     verdict: str  # allowed | no_robots_txt | unreachable
-    robots: Robots
-    asked_at: float
+    text: str = ""
+    asked_at: float = field(default_factory=time)
     reserved: list[str] = field(default_factory=list)
     detail: str = ""
+    lasting: bool = True
+
+    def __post_init__(self) -> None:
+        """Read the file."""
+        self.robots = Robots(self.text, AGENT)
+
+    def page(self, url: str) -> TextResponse:
+        """The file itself, for a spider that looks for sitemaps in it."""
+        found = 200 if self.verdict == "allowed" else 404
+        return TextResponse(url, found, body=self.text.encode(), encoding="utf-8", flags=[KNOWN])
 
 
 class Gate:
@@ -67,24 +80,30 @@ class Gate:
         crawler.spider.on_stop.append(gate.close)
         return gate
 
-    async def process_request(self, request: Request) -> None:
+    async def process_request(self, request: Request) -> TextResponse | None:
         """Let a request pass when its host allows it and its turn has come."""
         url, meta = request.url, request.meta
         if "row" in meta and site(url) not in self.spider.sites:
             raise Refused("offsite", f"it leads to {url}, which is another site")
         host = self.host(url)
         if "row" in meta:
-            meta["verdict"] = self.check(url, await self.known_rules(url))
+            rules = await self.known_rules(url)
+            meta["verdict"] = self.check(url, rules)
             if self.spider.stopping:
                 raise CrawlEnds(self.spider.stopping)
+            if url == f"{origin(url)}robots.txt":
+                return rules.page(url)
         meta["turn"] = host if await host.turn() else None
         meta["sent_at"] = monotonic()
         if self.spider.stopping and "row" in meta:
             self.give_back(request)
             raise CrawlEnds(self.spider.stopping)
+        return None
 
     def process_response(self, request: Request, response: Any) -> Any:
         """Learn the host's pace from its answer; one that is busy is asked again later."""
+        if KNOWN in response.flags:
+            return response
         self.give_back(request)
         host = self.host(request.url)
         if response.status not in BUSY:
@@ -99,7 +118,7 @@ class Gate:
             raise CrawlEnds(str(error)) from error
         if "row" not in request.meta:
             return response
-        self.crawler.stats.inc_value("politeness/busy")
+        self.spider.state.counts["busy"] += 1
         return request.replace(dont_filter=True)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
@@ -153,63 +172,79 @@ class Gate:
 
     async def find_rules(self, place: str) -> Rules:
         """The rules from the cache of the last day, else from the host."""
-        state = self.spider.state
-        stored = state.db.execute("SELECT verdict, body, asked_at, reserved FROM robots WHERE origin = ?", (place,))
+        stored = self.spider.state.db.execute(
+            "SELECT verdict, body, asked_at, reserved FROM robots WHERE origin = ?", (place,)
+        )
         found = stored.fetchone()
         if found and 0 <= time() - found[2] < DAY:
-            rules = Rules(found[0], Robots(found[1], AGENT), found[2], json.loads(found[3]))
-        else:
-            try:
-                async with asyncio.timeout(DEADLINE):
-                    rules = await self.ask(place)
-            except TimeoutError:
-                rules = unreachable(place, f"gave no answer within {DEADLINE:g} seconds")
+            rules = Rules(found[0], found[1], found[2], json.loads(found[3]))
+            self.slow_down(place, rules)
+            return rules
+        try:
+            async with asyncio.timeout(DEADLINE) as deadline:
+                rules = await self.ask(place, deadline)
+        except TimeoutError:
+            rules = unreachable(place, f"gave no answer within {DEADLINE:g} seconds")
+        self.slow_down(place, rules)
+        if rules.verdict != UNREACHABLE and not self.spider.stopping:
+            await self.find_reservations(place, rules)
+        if rules.lasting:
+            values = (place, rules.asked_at, rules.verdict, rules.text, json.dumps(rules.reserved))
+            self.spider.state.db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", values)
+            self.spider.state.commit()  # also for a crawl that is killed in its first second
+        return rules
+
+    def slow_down(self, place: str, rules: Rules) -> None:
+        """Keep the pace that the rules ask for, or leave the host alone."""
         try:
             self.host(place).slow_down(rules.robots.delay)
         except HostBusy as error:
             self.spider.stop("host_busy", f"{place} {error}")
-        return rules
 
-    async def ask(self, place: str) -> Rules:
+    async def ask(self, place: str, deadline: asyncio.Timeout) -> Rules:
         """Ask for robots.txt; an error of the server or silence forbids everything, a missing file nothing."""
-        detail = ""
+        detail, busy = "", False
         for attempt in range(TRIES):
             if attempt:
                 await self.host(place).sleep(self.spec.tuning.robots_pause)
             try:
                 response = await self.download(f"{place}robots.txt")
             except RedirectedTooOften:
-                return await self.settle(place, "no_robots_txt", "")
+                return Rules("no_robots_txt")
             except Exception as error:  # whatever went wrong, the rules are not known
-                detail = f"could not be fetched ({type(error).__name__}: {error})"
+                detail, busy = f"could not be fetched ({type(error).__name__}: {error})", False
                 continue
             if response.status < 300 and not is_html(response):
-                return await self.settle(place, "allowed", response.body[:MAX_BYTES].decode("utf-8", "replace"))
-            if response.status < 500 and response.status != 429:
-                return await self.settle(place, "no_robots_txt", "")
-            detail = f"answered with status {response.status}"
+                return Rules("allowed", response.body[:MAX_BYTES].decode("utf-8", "replace"))
+            if response.status < 500 and response.status != TOO_MANY_REQUESTS:
+                return Rules("no_robots_txt")
+            detail, busy = f"answered with status {response.status}", response.status == TOO_MANY_REQUESTS
+            rest = retry_seconds(header(response, "Retry-After")) or 0.0
+            if rest > (self.spec.tuning.max_wait if busy else self.spec.tuning.robots_timeout):
+                detail, busy = f"{detail} and asks to be left alone for {rest:.0f} seconds", False
+                break
+            if busy:  # its turn comes when it has rested
+                deadline.reschedule(asyncio.get_running_loop().time() + rest + DEADLINE)
+        if busy:
+            # RFC 9309 2.3.1.3: 429 allows, as every 4xx does; but tomorrow the file may be there, so this is not kept.
+            return Rules("no_robots_txt", lasting=False)
         return unreachable(place, detail)
 
-    async def settle(self, place: str, verdict: str, text: str) -> Rules:
-        """Keep the rules for a day."""
-        rules = Rules(verdict, Robots(text, AGENT), time())
-        wanted = self.spec.tuning.tdmrep
-        if (not is_loopback(place) if wanted is None else wanted) and rules.robots.allows(
-            f"{place}.well-known/tdmrep.json"
-        ):
-            try:
-                answer = await self.download(f"{place}.well-known/tdmrep.json")
-                rules.reserved = tdm_locations(answer.body) if answer.status == 200 else []
-            except Exception as error:  # nothing was reserved that could be read
-                LOG.info("no tdmrep.json at %s: %s", place, error)
-        values = (place, rules.asked_at, verdict, text, json.dumps(rules.reserved))
-        self.spider.state.db.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?, ?)", values)
-        return rules
+    async def find_reservations(self, place: str, rules: Rules) -> None:
+        """Ask which paths are reserved from mining; what cannot be read reserves nothing."""
+        address = f"{place}.well-known/tdmrep.json"
+        if not self.spec.tuning.tdmrep or not rules.robots.allows(address):
+            return
+        try:
+            answer = await self.download(address, dont_redirect=True)  # another host was not asked whether it allows
+            rules.reserved = tdm_locations(answer.body) if answer.status == 200 else []
+        except Exception as error:
+            LOG.info("no tdmrep.json at %s: %s", place, error)
 
-    async def download(self, url: str) -> Any:
+    async def download(self, url: str, **details: Any) -> Any:
         """Fetch a file about the site itself, past the gate."""
         meta = {"dont_retry": True, "redirect_ttl": MAX_REDIRECTS, "download_timeout": self.spec.tuning.robots_timeout}
-        return await self.crawler.engine.download_async(Request(url, callback=NO_CALLBACK, meta=meta))
+        return await self.crawler.engine.download_async(Request(url, callback=NO_CALLBACK, meta=meta | details))
 
     def close(self) -> None:
         """Wake everyone who waits: the crawl ends."""
@@ -220,7 +255,7 @@ class Gate:
 def unreachable(place: str, detail: str) -> Rules:
     """The rules of a host whose rules cannot be known: nothing is allowed."""
     text = f"{place}robots.txt {detail}, so nothing else was asked of this host; run the crawl again later"
-    return Rules(UNREACHABLE, Robots("", AGENT), time(), [], text)
+    return Rules(UNREACHABLE, detail=text, lasting=False)
 
 
 def is_html(response: Any) -> bool:

@@ -173,15 +173,19 @@ class Intake:
         """Count a page that should have been kept; when it is a first page, the crawl has failed."""
         self.state.reject(row.link.url, reason, detail)
         self.state.counts["rejected"] += 1
-        if row.id <= self.spider.first_count:
-            self.spider.errors.append(f"{absolute(row.link.url, self.spider.start_url)}: {detail}")
+        self.note_failure(row, detail)
         settle(self.state, row, status, self.at)
+
+    def note_failure(self, row: Row, detail: str) -> None:
+        """When a first page cannot be taken, say so: the crawl has failed."""
+        if row.id <= self.spider.first_count:
+            url = absolute(row.link.url, self.spider.start_url)
+            self.spider.errors.append(detail if detail.startswith(url) else f"{url}: {detail}")
 
     def refuse(self, row: Row, reason: str, detail: str, status: int) -> None:
         """Count a page that may not be taken; when it is a first page, the crawl has failed."""
         self.state.reject(row.link.url, f"refused/{reason}", detail)
-        if row.id <= self.spider.first_count:
-            self.spider.errors.append(f"{absolute(row.link.url, self.spider.start_url)}: {detail}")
+        self.note_failure(row, detail)
         settle(self.state, row, status, self.at)
 
 

@@ -188,7 +188,11 @@ def close_unit(state: State, unit: str, at: str) -> None:
         return
     complete = not statuses & {FAILED, REFUSED}
     if complete:
-        old = state.db.execute("SELECT key FROM pages WHERE unit = ? AND crawl < ?", (unit, state.crawl)).fetchall()
+        # A page that another thread leads to as well may still be on its way, asked for on that one's behalf.
+        old = state.db.execute(
+            "SELECT key FROM pages WHERE unit = ? AND crawl < ? AND key NOT IN (SELECT key FROM frontier)",
+            (unit, state.crawl),
+        ).fetchall()
         for (key,) in old:
             forget_page(state, key, unit)
         remove_orphans(state, unit, at)

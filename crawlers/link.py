@@ -36,7 +36,10 @@ class Link:
     @property
     def context(self) -> str:
         """What beside the page shapes its records; a page that is read otherwise than before is not unchanged."""
-        return f"{self.callback} {json.dumps(self.passing, sort_keys=True)}" if self.passing else self.callback
+        if not self.passing:
+            return self.callback
+        passing = json.dumps(self.passing, sort_keys=True).encode()
+        return f"{self.callback} {hashlib.blake2b(passing, digest_size=16).hexdigest()}"
 
     def fields(self) -> dict[str, Any]:
         """What differs from the defaults, as JSON can hold it."""

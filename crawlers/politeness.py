@@ -36,6 +36,8 @@ class Host:
             raise HostBusy(f"asks for {delay:g} seconds between requests; the option max_wait allows {self.max_wait:g}")
         self.base = max(self.base, delay or 0.0)
         self.delay = max(self.delay, self.base)
+        if delay:  # robots.txt itself was a request
+            self.ready_at = max(self.ready_at, monotonic() + delay)
 
     @property
     def free(self) -> bool:

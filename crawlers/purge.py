@@ -23,7 +23,7 @@ from crawlers.fold import write_lines
 from crawlers.page import Record
 from crawlers.purge_archive import rewrite_segment
 from crawlers.purge_pages import Search, named, purging, repeat, texts_of
-from crawlers.redact import holds
+from crawlers.redact import holds, mentions
 from crawlers.run import KINDS, locked
 from crawlers.spec import Spec, SpecError
 
@@ -111,6 +111,7 @@ def clean_state(file: Path | None, search: Search) -> int:
     for number, detail in database.execute("SELECT rowid, detail FROM rejects").fetchall():
         if holds(detail, search.texts):
             database.execute("UPDATE rejects SET detail = '' WHERE rowid = ?", (number,))
+    forget_links(database, search)
     accepted = database.execute("SELECT value FROM facts WHERE name = 'accepted'").fetchone()
     if accepted:  # or the next crawl looks as if the site had lost them
         counts = Counter(json.loads(accepted[0])) - Counter(kind for _, kind, live in gone if live)
@@ -120,6 +121,18 @@ def clean_state(file: Path | None, search: Search) -> int:
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     return len(gone)
+
+
+def forget_links(database: sqlite3.Connection, search: Search) -> None:
+    """Forget links that hand words of a record on to other pages; the next crawl finds them again."""
+    for key, links in database.execute("SELECT key, links FROM pages").fetchall():
+        if mentions(json.loads(links), search.texts):
+            unknown = "links = '[]', etag = NULL, modified = NULL, digest = NULL"
+            database.execute(f"UPDATE pages SET {unknown} WHERE key = ?", (key,))
+    for table in ("frontier", "units"):
+        for key, link in database.execute(f"SELECT key, link FROM {table}").fetchall():
+            if mentions(json.loads(link), search.texts):
+                database.execute(f"DELETE FROM {table} WHERE key = ?", (key,))
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Repeats archived crawls to find the pages that show some records, and to redact them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scrapy.http import HtmlResponse
@@ -10,7 +10,7 @@ from crawlers.intake import Intake, deadline
 from crawlers.keeping import Fetched
 from crawlers.link import Link
 from crawlers.page import Record
-from crawlers.redact import DISTINCT, Redaction, Text, holds, strings, text_of
+from crawlers.redact import DISTINCT, Redaction, Text, holds, mentions, strings, text_of
 from crawlers.replay import index_archive
 from crawlers.spec import Spec, relative
 from crawlers.spider import SourceSpider
@@ -89,12 +89,16 @@ class Purging(Intake):
         encoding = getattr(response, "encoding", "utf-8")
         if not doomed and not holds(response.body.decode(encoding, "surrogateescape"), self.search.texts):
             return response
-        wanted = self.others(found)
+        carrying = {entry.key for entry in found or () if isinstance(entry, Link) and self.carries(entry)}
+        wanted = self.others(found, carrying)
 
         def read(body: bytes) -> Found:
             return self.read(row, response.replace(body=body))
 
-        page = Redaction(response.body, encoding, self.search.texts, lambda body: self.others(read(body)) == wanted)
+        def accept(body: bytes) -> bool:
+            return self.others(read(body), carrying) == wanted
+
+        page = Redaction(response.body, encoding, self.search.texts, accept)
         for body in doomed:
             self.cut(page, body, read)
         page.mask(DISTINCT)
@@ -113,12 +117,16 @@ class Purging(Intake):
         if longest and shows(read(page.body), body):
             page.cut(longest.start, lambda changed: not shows(read(changed), body))
 
-    def others(self, found: Found) -> list[Any] | None:
-        """What a page must still give: the other records, and all links."""
+    def carries(self, link: Link) -> bool:
+        """Whether a link hands some words of a record on to the next page, as a lesson to its captions."""
+        return mentions(link.passing, self.search.texts)
+
+    def others(self, found: Found, carrying: set[str]) -> list[Any] | None:
+        """What a page must still give: the other records, and all links, but not what those hand on of a record."""
         if found is None:
             return None
         return [
-            entry.fields() if isinstance(entry, Link) else entry
+            (replace(entry, passing={}) if entry.key in carrying else entry) if isinstance(entry, Link) else entry
             for entry in found
             if isinstance(entry, Link) or not self.search.doomed(entry)
         ]

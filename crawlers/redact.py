@@ -57,6 +57,11 @@ def holds(page: str, texts: set[Text]) -> bool:
     return next(matches(page, texts), None) is not None
 
 
+def mentions(data: Any, texts: set[Text]) -> bool:
+    """Whether a text inside some data does; ids and addresses, which have no spaces, are no texts."""
+    return any(holds(text, texts) for text in strings(data) if " " in text)
+
+
 def matches(page: str, texts: set[Text], shortest: int = DISTINCT, run: int = RUN) -> Iterator[tuple[int, int]]:
     """Where the words are that stand in a row in a text too: in what the page shows, and inside its tags."""
     runs: dict[int, set[tuple[str, ...]]] = {}

@@ -34,7 +34,7 @@ class Tuning:
     min_share: float = 0.5  # of last time's records; fewer fail the crawl
     max_rejected: float = 0.5  # share of pages that may be rejected
     reservations: str = "honour"  # or "record": only count what noai and TDM reservations would refuse
-    tdmrep: bool | None = None  # ask for /.well-known/tdmrep.json; None: not on loopback
+    tdmrep: bool = True  # ask for /.well-known/tdmrep.json
     segment_bytes: int = 1024 * 1024 * 1024  # a WARC file is ended when it is larger
 
     @classmethod
@@ -102,8 +102,8 @@ class Spec:
             raise SpecError(f"contact must be an e-mail address or a web address, not {self.contact!r}")
         if not self.contact and not self.from_raw and not is_loopback(self.url):
             raise SpecError(
-                f"the source {self.name} crawls {urlsplit(self.url).hostname}, so its operators must be able to reach "
-                f'you: set contact = "mailto:you@example.org" for it in quarry.toml'
+                f"{urlsplit(self.url).hostname} is not loopback, so its operators must be able to reach you: "
+                f'set contact = "mailto:you@example.org" for the source {self.name} in quarry.toml'
             )
 
     @property

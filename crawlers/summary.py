@@ -10,6 +10,7 @@ from crawlers.state import FAILED, State
 SHOWN = 50  # rejects in the summary
 SHOWN_DRY = 1000  # addresses of a dry run
 REFUSED = "refused/"
+STATUS = "status/"
 Summary = dict[str, Any]
 
 
@@ -32,6 +33,12 @@ def summary(spec: Spec, reason: str, errors: list[str], state: State) -> Summary
         "unchanged_pages": state.counts["unchanged"],
         "gone_pages": state.counts["gone"],
         "left": state.pending(),
+        "responses": {
+            name.removeprefix(STATUS): count for name, count in sorted(state.counts.items()) if STATUS in name
+        },
+        "bytes": state.counts["bytes"],
+        "busy": state.counts["busy"],
+        "reservations": state.counts["reserved"],
         "refused": refused,
         "rejects": {name: count for name, count in reasons.items() if not name.startswith(REFUSED)},
         "rejected": [{"url": absolute(url, spec.url), "reason": why, "detail": detail} for url, why, detail in shown],

@@ -40,6 +40,18 @@ TABLE = Table(
         ),
         TableRule("posts_not_shrunk", "not_shrunk", meaning="There are not far fewer posts than last time."),
         TableRule(
+            "authors_as_before",
+            "no_drift",
+            ("author",),
+            meaning="About as many posts as last time name an author.",
+        ),
+        TableRule(
+            "dates_as_before",
+            "no_drift",
+            ("created_at",),
+            meaning="About as many posts as last time have a date.",
+        ),
+        TableRule(
             "lesson_exists",
             "foreign_key",
             ("lesson_id",),

@@ -39,6 +39,12 @@ def expectations(table: Table) -> list[dict[str, Any]]:
     return found
 
 
+def rule_names(table: Table) -> list[str]:
+    """Every rule of a table, whoever evaluates it."""
+    own = [rule.name for rule in table.row_rules] + [rule.name for rule in table.rules]
+    return list(dict.fromkeys([*own, *(entry["rule"] for entry in expectations(table))]))
+
+
 def _unique(name: str, columns: tuple[str, ...], severity: str) -> dict[str, Any]:
     if len(columns) == 1:
         return _expectation(name, "ExpectColumnValuesToBeUnique", severity=severity, column=columns[0])

@@ -18,7 +18,7 @@ import orjson
 from flows import guard
 from flows.errors import ConfigError, CrawlError
 from flows.records import Line
-from flows.settings import CAMPUS, PROJECT, Settings, Source
+from flows.settings import CAMPUS, FILE_KINDS, PROJECT, Settings, Source
 from flows.store.home import Home
 
 _FILES = {"lesson": "lessons.jsonl", "post": "posts.jsonl", "quiz": "quizzes.jsonl"}
@@ -29,11 +29,17 @@ def collect(home: Home, settings: Settings) -> dict[str, dict[str, Any]]:
     return {source.name: collect_source(home, source) for source in settings.sources}
 
 
-def collect_source(home: Home, source: Source) -> dict[str, Any]:
-    """Bring one source up to date."""
+def collect_source(home: Home, source: Source, from_raw: bool = False) -> dict[str, Any]:
+    """Bring one source up to date; from raw, by reading its archive again and asking nobody."""
     if source.kind == "jsonl":
         return _check_files(source)
-    return crawl(home, source)
+    if not from_raw:
+        return crawl(home, source)
+    if source.kind in FILE_KINDS:
+        return {}  # its files are the archive, and they were read when they last changed
+    if not (home / "raw" / source.name / "warc").is_dir():
+        raise CrawlError(f"source {source.name} has never been crawled: run `quarry build` without --from-raw")
+    return crawl(home, source, from_raw=True)
 
 
 def lines(home: Home, settings: Settings) -> Iterator[tuple[str, str, Iterator[Line]]]:

@@ -42,16 +42,25 @@ def _difference(
 ) -> Difference:
     # Files that both snapshots share hold no difference: only the others are read.
     shared = {f.path for f in old.of_table(name)} & {f.path for f in new.of_table(name)}
+    marks = ["", ""]
+    if name == "scores" and _threshold(old) != _threshold(new):
+        # What is useful depends on a setting that no file holds.
+        shared, marks = set(), [f", useful_score >= {_threshold(m)}" for m in (old, new)]
     before, after = (sum(f.rows for f in m.of_table(name)) for m in (old, new))
     a, b = (_rows(home, name, [f.path for f in m.of_table(name) if f.path not in shared]) for m in (old, new))
     key = ", ".join(f'"{column}"' for column in TABLES[name].key)
     found = connection.execute(f"""
-        with a as (select {key}, hash(r) as h from {a} r), b as (select {key}, hash(r) as h from {b} r)
+        with a as (select {key}, hash(r{marks[0]}) as h from {a} r),
+             b as (select {key}, hash(r{marks[1]}) as h from {b} r)
         select count(*) filter (a.h is null), count(*) filter (b.h is null), count(*) filter (a.h <> b.h)
         from a full join b using ({key})
     """).fetchone()
     assert found is not None
     return Difference(name, before, after, *found)
+
+
+def _threshold(manifest: Manifest) -> float:
+    return float(manifest.content["settings"]["usefulness"]["threshold"])
 
 
 def _rows(home: Home, name: str, paths: list[str]) -> str:

@@ -8,11 +8,12 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from crawlers.spec import is_loopback
 from flows.errors import QuarryError
 from flows.settings import CAMPUS, Settings, config_path, load_settings
 from flows.store import snapshots
 from flows.store.home import open_home
-from flows.store.lease import holder_of
+from flows.store.lease import writer
 
 _PACKAGES = ("prefect", "scrapy", "pyarrow", "duckdb", "torch", "great-expectations")
 _SPARE_BYTES = 1 << 30
@@ -39,11 +40,26 @@ def examine() -> list[Finding]:
     try:
         settings = load_settings()
         found.append(Finding("settings", str(config_path() or "defaults")))
+        found += _sources(settings)
         found += _home(settings)
     except QuarryError as problem:
         found.append(Finding("settings or home", str(problem), good=False))
     server = os.environ.get("PREFECT_API_URL") or "none configured: every build starts its own"
     return [*found, Finding("prefect server", server)]
+
+
+def _sources(settings: Settings) -> list[Finding]:
+    found = []
+    for source in settings.sources:
+        what = f"source {source.name}"
+        if source.path and not source.path.exists():
+            found.append(Finding(what, f"{source.path} does not exist: correct its path", good=False))
+        elif source.url and not source.contact and not is_loopback(source.url):
+            advice = 'no contact: add contact = "mailto:you@example.org"'
+            found.append(Finding(what, advice, good=False))
+        else:
+            found.append(Finding(what, source.kind))
+    return found
 
 
 def _packages() -> list[Finding]:
@@ -59,7 +75,7 @@ def _packages() -> list[Finding]:
 def _home(settings: Settings) -> list[Finding]:
     home = open_home(settings)
     free = shutil.disk_usage(home.path).free
-    holder = holder_of(home)
+    holder = writer(home)
     found = [
         Finding("home", f"{home.path}, {home.buckets} buckets"),
         Finding("disk", f"{free / 1e9:.1f} GB free" + ("" if free > _SPARE_BYTES else ": free some space"),
@@ -69,4 +85,4 @@ def _home(settings: Settings) -> list[Finding]:
     current = snapshots.current_id(home)
     if current is None:
         return [*found, Finding("snapshot", "none yet: run `quarry build`")]
-    return [*found, Finding("snapshot", f"{snapshots.read(home, current).id} is current and its manifest is whole")]
+    return [*found, Finding("snapshot", f"{snapshots.current(home).id} is current and its manifest is whole")]

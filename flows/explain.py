@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from flows.collect import lines, takedowns
+from flows.model_tasks import TASKS
 from flows.models import expected_id
 from flows.pipeline import MODEL_TASKS
 from flows.plan import Plan, make_plan
@@ -32,7 +33,7 @@ def explain(home: Home, settings: Settings, manifest: Manifest) -> list[Reason]:
     """For every stage, what a build from the records archived last would do, and why."""
     settings.pseudonym_key = pseudonym_key(home, settings)
     buckets = divide(lines(home, settings), home.buckets, takedowns(home))
-    models = {task: expected_id(home, task) for task in MODEL_TASKS}
+    models = {task: expected_id(home, task, TASKS[task].options(settings)) for task in MODEL_TASKS}
     plan = make_plan(settings, models, {name: bucket.versions for name, bucket in buckets.items()})
     return [_reason(home, stage.name, plan, manifest) for stage in STAGES]
 

@@ -58,7 +58,7 @@ def _watch(pipe: int, command: list[str]) -> int:
     code = child.wait()
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)  # what the child left behind
-    return code
+    return code if code >= 0 else 128 - code  # killed by a signal: said as a shell does
 
 
 def _unblock() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from flows.errors import ConfigError
+from flows.settings import Settings as Quarry
+from flows.word_vectors import read_vectors
 
 Pairs = Sequence[tuple[str, str]]  # text and label
 Arrays = dict[str, Any]
@@ -26,6 +28,10 @@ class ModelTask(Protocol):
         """The libraries whose versions shape it too."""
         ...
 
+    def options(self, settings: Quarry) -> dict[str, Any]:
+        """What the settings say about its training; nothing means the defaults."""
+        ...
+
     def train(self, pairs: Pairs, options: dict[str, Any]) -> tuple[Arrays, Description, dict[str, float]]:
         """Weights, what is needed to load them, and how the model did on rows that it never saw."""
         ...
@@ -41,18 +47,28 @@ class Usefulness:
     module = "transforms.usefulness.train"
     libraries = ("torch", "wordllama", "numpy")
 
+    def options(self, settings: Quarry) -> dict[str, Any]:
+        """The kind of model and the file of word vectors."""
+        wanted = settings.usefulness
+        found: dict[str, Any] = {"kind": wanted.kind} if wanted.kind else {}
+        if wanted.vectors:
+            if not wanted.vectors.is_file():
+                raise ConfigError(f"usefulness.vectors names {wanted.vectors}, which is not a file: correct it")
+            found |= {"vectors": str(wanted.vectors), "bytes": wanted.vectors.stat().st_size}
+        return found
+
     def train(self, pairs: Pairs, options: dict[str, Any]) -> tuple[Arrays, Description, dict[str, float]]:
         """Train the classifier."""
         import torch
 
-        from transforms.usefulness.labels import Settings, read_labels
+        from transforms.usefulness.labels import read_labels
         from transforms.usefulness.train import train
 
         # One thread: the same weights on every machine, and no slowdown where cores are busy.
         torch.set_num_threads(1)
         try:
             rows = read_labels({"text": text, "label": label} for text, label in pairs)
-            trained = train(rows, Settings(**options))
+            trained = train(rows, *training_options(options))
         except ValueError as problem:
             raise ConfigError(f"usefulness labels: {problem}") from None
         arrays, description = trained.classifier.to_files()
@@ -62,7 +78,16 @@ class Usefulness:
         """The stored classifier."""
         from transforms.usefulness.model import Classifier
 
-        return Classifier.from_files(arrays, description)
+        _, vectors = training_options(description.get("options", {}))
+        return Classifier.from_files(arrays, description, vectors)
+
+
+def training_options(options: dict[str, Any]) -> tuple[Any, Any]:
+    """The classifier's own settings, and its word vectors; None means those that come with a package."""
+    from transforms.usefulness.labels import Settings
+
+    own = {name: value for name, value in options.items() if name not in ("vectors", "bytes")}
+    return Settings(**own), read_vectors(options["vectors"]) if "vectors" in options else None
 
 
 class ReasoningType:
@@ -70,6 +95,11 @@ class ReasoningType:
 
     module = "transforms.types.train"
     libraries = ("torch", "wordllama", "numpy")
+
+    def options(self, settings: Quarry) -> dict[str, Any]:
+        """Whether a slow encoder is asked where the fast model is unsure."""
+        wanted = settings.types.second_opinion
+        return {} if wanted is None else {"second_opinion": wanted}
 
     def train(self, pairs: Pairs, options: dict[str, Any]) -> tuple[Arrays, Description, dict[str, float]]:
         """Train on all labels but the frozen tenth, which tells how good it is."""
@@ -83,7 +113,7 @@ class ReasoningType:
         rows = [Labelled(text, label) for text, label in pairs]
         held = [row for row in rows if part_of(row.text) == "test"]
         try:
-            model = train_types([row for row in rows if part_of(row.text) != "test"])
+            model = train_types([row for row in rows if part_of(row.text) != "test"], **options)
         except ValueError as problem:
             raise ConfigError(f"reasoning_type labels: {problem}") from None
         right = sum(p == row.label for p, row in zip(model.predict([row.text for row in held]), held, strict=True))

@@ -30,27 +30,34 @@ class ModelRef:
     metrics: dict[str, float]
 
 
-def ensure_model(home: Home, task: str, notice: Callable[[str], None] = lambda _: None) -> ModelRef:
-    """The current model of a task; trained first, and made current, when the labels are new."""
+def ensure_model(
+    home: Home, task: str, options: dict[str, Any], notice: Callable[[str], None] = lambda _: None
+) -> ModelRef:
+    """The current model of a task; trained first, and made current, when labels or options are new."""
     pairs, origin = labels_of(home, task)
-    name = expected_id(home, task)
+    name = expected_id(home, task, options)
     if not (home / "models" / name / "model.json").is_file():
         notice(f"training the {task} model on {len(pairs)} {origin} labels")
-        name = train_model(home, task, pairs, origin, {}).id
+        name = train_model(home, task, pairs, origin, options).id
     make_current(home, task, name)
     point(f"{task} model ready")
     return describe(home, name)
 
 
-def expected_id(home: Home, task: str) -> str:
-    """The id of the model that a build uses: the current one while its labels are, else one that may not exist yet."""
+def expected_id(home: Home, task: str, options: dict[str, Any]) -> str:
+    """The id of the model that a build uses; it may not exist yet.
+
+    The current one stays while its labels and code are: `quarry train` may have made it with options that are not in
+    the settings. Options in the settings win over that.
+    """
     pairs, _ = labels_of(home, task)
     current = current_id(home, task)
     if current and (home / "models" / current / "model.json").is_file():
         found = _description(home.path, current)
-        if found["labels_digest"] == labels_digest(pairs) and found["code"] == source_digest(TASKS[task].module):
+        same = found["labels_digest"] == labels_digest(pairs) and found["code"] == source_digest(TASKS[task].module)
+        if same and options in ({}, found["options"]):
             return current
-    return model_name(task, pairs, {})
+    return model_name(task, pairs, options)
 
 
 def train_model(home: Home, task: str, pairs: Pairs, origin: str, options: dict[str, Any]) -> ModelRef:
@@ -106,7 +113,7 @@ def _description(home: Path, name: str) -> dict[str, Any]:
     path = home / "models" / name / "model.json"
     try:
         found: dict[str, Any] = json.loads(path.read_text())
-        if not {"labels", "labels_digest", "metrics", "code"} <= set(found):
+        if not {"labels", "labels_digest", "metrics", "code", "options"} <= set(found):
             raise ValueError
         return found
     except (OSError, ValueError):

@@ -19,6 +19,7 @@ from flows.conduct import Conductor
 from flows.errors import GateError, StoreError
 from flows.funnel import funnel
 from flows.gate import gate, great
+from flows.model_tasks import TASKS
 from flows.models import ensure_model
 from flows.notice import tell
 from flows.plan import ALL, EVERYTHING, Plan, make_plan
@@ -28,6 +29,7 @@ from flows.records import Bucketed, divide
 from flows.run import Prepared, Run, manifest_content
 from flows.runner import Work
 from flows.stages import STAGES, WRITER, Stage
+from flows.status import advice
 from flows.store import catalog, files, journal, snapshots
 from flows.store.faults import point
 from flows.store.home import pseudonym_key
@@ -50,11 +52,14 @@ def prepare(run: Run, conduct: Conductor) -> Prepared:
     if snapshots.current_id(run.home) is None:
         great.warm_up()  # a first build always reaches the gate
     sources = {}
-    for source in () if run.from_raw else run.settings.sources:
+    for source in run.settings.sources:
         run.notice(f"collecting {source.name}")
-        sources[source.name] = conduct.step(f"collect {source.name}", collect_source, run.home, source)
+        sources[source.name] = conduct.step(f"collect {source.name}", collect_source, run.home, source, run.from_raw)
         point("collected")
-    models = {task: conduct.step(f"train {task}", ensure_model, run.home, task, run.notice) for task in MODEL_TASKS}
+    models = {}
+    for task in MODEL_TASKS:
+        options = TASKS[task].options(run.settings)
+        models[task] = conduct.step(f"train {task}", ensure_model, run.home, task, options, run.notice)
     return Prepared(sources, models)
 
 
@@ -89,7 +94,8 @@ def rebuild(run: Run, prepared: Prepared, conduct: Conductor) -> Outcome:
 def check(run: Run, content: dict[str, Any], before: Manifest | None) -> Manifest:
     """Evaluate the gate on a candidate; its checks go to the journal, whatever they say."""
     candidate = snapshots.make(content)
-    checks = gate.accept(gate.evaluate(run.home, candidate, before), run.accept)
+    data_docs = run.home / "reports" / "data_docs" if run.settings.data_docs else None
+    checks = gate.accept(gate.evaluate(run.home, candidate, before, data_docs), run.accept)
     run.checks = checks
     journal.append(run.home, "checks", [{"run_id": run.run_id, **c.as_dict()} for c in checks])
     manifest = snapshots.make({**content, "checks": [c.as_dict() for c in checks]})
@@ -97,7 +103,7 @@ def check(run: Run, content: dict[str, Any], before: Manifest | None) -> Manifes
     if stopped:
         snapshots.keep_candidate(run.home, manifest)
     title = f"Snapshot {manifest.id}, {'stopped by the gate' if stopped else 'published'}; run {run.run_id}."
-    write_quality_page(run.home, title, checks, funnel(manifest))
+    write_quality_page(run.home, title, checks, funnel(manifest), advice(manifest))
     gate.stop_if_bad(checks)
     return manifest
 
@@ -139,11 +145,10 @@ def carry_out(run: Run, work: Callable[[], Outcome]) -> Outcome:
 
 def _previous(run: Run) -> Manifest | None:
     """The current snapshot to build upon; a broken manifest means building without one, from finished files."""
-    found = snapshots.current_id(run.home)
-    if found is None:
+    if snapshots.current_id(run.home) is None:
         return None
     try:
-        return snapshots.read(run.home, found)
+        return snapshots.current(run.home)
     except StoreError as problem:
         run.notice(f"{problem}; building without it")
         return None

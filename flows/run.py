@@ -53,8 +53,9 @@ class Prepared:
 def manifest_content(run: Run, prepared: Prepared, plan: Plan) -> dict[str, Any]:
     """The manifest's content: no clock, no machine, nothing but what the dataset is."""
     shaping = {"questions", "usefulness", "alignment", "triples", "splits"}
+    of_models = {"usefulness": {"kind", "vectors"}}  # the ids of the models tell
     content = {
-        "settings": run.settings.model_dump(mode="json", include=shaping),
+        "settings": run.settings.model_dump(mode="json", include=shaping, exclude=of_models),
         "sources": [s.model_dump(mode="json", include={"name", "kind", "language"}) for s in run.settings.sources],
         "models": {task: asdict(ref) for task, ref in prepared.models.items()},
         "rules": source_digest("expectations.catalogue"),

@@ -13,49 +13,24 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flows import guard
 from flows.errors import ConfigError, QuarryError
+from flows.notice import tell, tell_of_crash
 from flows.prefect_server import QUIET, Server, start_server
+from flows.schedule import check_schedule, missed_night, next_night
 from flows.settings import PROJECT, Settings, config_path
 from flows.status import status
-from flows.store import journal
 from flows.store.home import Home, open_home
 
 POOL = "quarry"
-NIGHTS = ("nightly", "build")  # the flows that ask every source
-
-
-def check_schedule(settings: Settings) -> None:
-    """Refuse a schedule that cannot be read, before anything is started."""
-    from cronsim import CronSim, CronSimError
-
-    try:
-        zone = ZoneInfo(settings.schedule.timezone)
-        CronSim(settings.schedule.cron, datetime.now(zone))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        name = settings.schedule.timezone
-        raise ConfigError(f"schedule.timezone {name!r} is no time zone: write it like Europe/Berlin, or UTC") from None
-    except CronSimError as problem:
-        name = settings.schedule.cron
-        raise ConfigError(
-            f"schedule.cron {name!r} is no cron line ({problem}): minute hour day month weekday, as in `0 3 * * *`"
-        ) from None
-
-
-def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
-    """Whether the last scheduled night passed without a run, as when the machine was off.
-
-    A backfill is no night: it may have asked no source. A home without any run has missed nothing.
-    """
-    from cronsim import CronSim
-
-    zone = ZoneInfo(settings.schedule.timezone)
-    due = next(CronSim(settings.schedule.cron, now.astimezone(zone), reverse=True))
-    runs = journal.read(home, "runs")
-    nights = [run for run in runs if run["flow"] in NIGHTS]
-    return bool(runs) and all(datetime.fromisoformat(run["started_at"]) < due for run in nights)
+# A run's log says what it does; that each of its tasks ended well is no news.
+LOGGING = {
+    "PREFECT_LOGGING_LEVEL": "INFO",
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
+    "PREFECT_LOGGING_LOGGERS_PREFECT_TASK_RUNS_LEVEL": "WARNING",
+}
+LOST = "its worker was killed too; what it had finished is kept"
 
 
 def check_port(host: str, port: int) -> None:
@@ -84,17 +59,22 @@ def serve(settings: Settings, host: str, port: int, health_port: int, say: Calla
         say("starting Prefect's server")
         server.wait()
         bury_the_dead()
-        deploy(settings, catch_up=missed_night(settings, home, datetime.now(UTC)))
-        with _worker(home) as worker, _health(host, health_port, server, worker):
+        waiting = forget_missed(datetime.now(UTC))
+        deploy(settings, catch_up=not waiting and missed_night(settings, home, datetime.now(UTC)))
+        with _worker(home, settings) as worker, _health(host, health_port, server, worker):
             say(f"Prefect's UI is at http://{host}:{port}, health at http://{host}:{health_port}/health")
-            say(f"nightly at `{settings.schedule.cron}` ({settings.schedule.timezone}); end with Ctrl-C")
+            soon = next_night(settings, datetime.now(UTC)).isoformat(" ", "minutes")
+            say(f"nightly at `{settings.schedule.cron}` ({settings.schedule.timezone}), next {soon}; end with Ctrl-C")
             while not stop.wait(1):
                 if worker.poll() is not None or not server.alive:
-                    raise QuarryError(f"Prefect's server or worker died: see {home / 'prefect'}/*.log, start it again")
+                    died = f"Prefect's server or worker died: see {home / 'prefect'}/*.log, start it again"
+                    if settings.webhook:
+                        tell(settings.webhook, {"run_id": None, "flow": "serve", "state": "failed", "message": died})
+                    raise QuarryError(died)
 
 
 def bury_the_dead() -> None:
-    """End the runs of a worker that was killed: no worker runs yet, and each of them holds its deployment's one slot."""
+    """End the runs that a kill left behind: nothing runs yet, and each holds its deployment's one slot."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas import filters
     from prefect.client.schemas.objects import StateType
@@ -102,16 +82,40 @@ def bury_the_dead() -> None:
 
     at_work = filters.FlowRunFilterStateType(any_=[StateType.RUNNING, StateType.PENDING, StateType.CANCELLING])
     chosen = filters.FlowRunFilter(state=filters.FlowRunFilterState(type=at_work))
-    ours = filters.WorkPoolFilter(name=filters.WorkPoolFilterName(any_=[POOL]))
     with get_client(sync_client=True) as client:
-        for run in client.read_flow_runs(flow_run_filter=chosen, work_pool_filter=ours):
-            client.set_flow_run_state(run.id, Crashed(message="its worker was killed"), force=True)
+        for run in client.read_flow_runs(flow_run_filter=chosen):
+            client.set_flow_run_state(run.id, Crashed(message=LOST), force=True)
+            if run.deployment_id and run.start_time:
+                tell_of_crash(client.read_deployment(run.deployment_id).name, str(run.id), run.start_time, LOST)
+
+
+def forget_missed(now: datetime) -> bool:
+    """Cancel the runs that the schedule wanted while nobody was there: one night is made up for, not each.
+
+    Returns whether a night that somebody asked for is still to be run.
+    """
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas import filters
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Cancelled
+
+    chosen = filters.FlowRunFilter(
+        state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
+        expected_start_time=filters.FlowRunFilterExpectedStartTime.model_validate({"before_": now}),
+    )
+    nights = filters.DeploymentFilter(name=filters.DeploymentFilterName(any_=["nightly"]))
+    with get_client(sync_client=True) as client:
+        due = client.read_flow_runs(flow_run_filter=chosen, deployment_filter=nights)
+        for run in due:
+            if run.auto_scheduled:
+                client.set_flow_run_state(run.id, Cancelled(message="nobody served this night"), force=True)
+    return any(not run.auto_scheduled for run in due)
 
 
 def deploy(settings: Settings, catch_up: bool = False) -> None:
     """Register the deployments; a missed night is made up for once."""
     from prefect.client.orchestration import get_client
-    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.client.schemas.actions import DeploymentUpdate, WorkPoolCreate
     from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
     from prefect.deployments import run_deployment
     from prefect.exceptions import ObjectAlreadyExists
@@ -119,15 +123,16 @@ def deploy(settings: Settings, catch_up: bool = False) -> None:
 
     from flows.prefect_flows import DEPLOYED
 
-    with get_client(sync_client=True) as client, suppress(ObjectAlreadyExists):  # from an earlier start
+    client = get_client(sync_client=True)
+    with suppress(ObjectAlreadyExists):  # from an earlier start
         client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
     # Two nights at once would only wait for each other's lease.
     one = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW)
     for flow in DEPLOYED:
         schedule = Cron(settings.schedule.cron, timezone=settings.schedule.timezone)
-        source: Any = flow.from_source(source=str(PROJECT), entrypoint=f"flows/prefect_flows.py:{flow.fn.__name__}")
+        source: Any = flow.from_source(source=str(PROJECT), entrypoint=f"flows.prefect_flows.{flow.fn.__name__}")
         with redirect_stdout(io.StringIO()):  # it draws a table for each
-            source.deploy(
+            made = source.deploy(
                 name=flow.name,
                 work_pool_name=POOL,
                 schedules=[schedule] if flow.name == "nightly" else [],
@@ -137,23 +142,36 @@ def deploy(settings: Settings, catch_up: bool = False) -> None:
                 print_next_steps=False,
                 ignore_warnings=True,
             )
+        client.update_deployment(made, DeploymentUpdate(parameter_openapi_schema=_form(flow, settings)))
     if catch_up:
         run_deployment("nightly/nightly", timeout=0)
 
 
+def _form(flow: Any, settings: Settings) -> Any:
+    """The parameters as the UI asks for them: where sources are named, the configured ones are the choices."""
+    from prefect.utilities.callables import parameter_schema
+
+    found = parameter_schema(flow.fn).model_dump()
+    if "sources" in found["properties"]:
+        choices = [source.name for source in settings.sources]
+        found["properties"]["sources"]["items"] = {"type": "string", "enum": choices}
+    return found
+
+
 def environment(settings: Settings) -> dict[str, str]:
-    """What a worker's run must know to work in the same home with the same settings."""
-    found = {"QUARRY_HOME": str(settings.home), "PYTHONPATH": str(PROJECT), **QUIET}
+    """What a worker and its runs must know to work in the same home with the same settings, and to log what they do."""
+    found = {**QUIET, **LOGGING, "QUARRY_HOME": str(settings.home), "PYTHONPATH": str(PROJECT)}
     file = config_path()
     return {**found, "QUARRY_CONFIG": str(file.resolve())} if file else found
 
 
 @contextmanager
-def _worker(home: Home) -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", "prefect", "worker", "start", "--pool", POOL, "--type", "process", "--limit", "2"]
+def _worker(home: Home, settings: Settings) -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-m", "prefect", "worker", "start", "--pool", POOL, "--type", "process"]
     with (home / "prefect" / "worker.log").open("a") as log:
         process, keep = guard.start(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                    env=dict(os.environ), cwd=PROJECT)  # fmt: skip
+                                    env={**os.environ, **environment(settings), "PREFECT_WORKER_QUERY_SECONDS": "5"},
+                                    cwd=PROJECT)  # fmt: skip
     try:
         yield process
     finally:
@@ -164,7 +182,7 @@ def _worker(home: Home) -> Iterator["subprocess.Popen[str]"]:
 def _health(host: str, port: int, server: Server, worker: "subprocess.Popen[str]") -> Iterator[None]:
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            found: dict[str, Any] = {"server": server.alive, "worker": worker.poll() is None}
+            found: dict[str, Any] = {"server": server.answers(2), "worker": worker.poll() is None}
             try:
                 look = status()
                 found |= {"snapshot": look["snapshot"], "age": look["age"], "last_run": look["last_run"]}

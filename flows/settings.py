@@ -62,6 +62,16 @@ class Usefulness(Strict):
     """The classifier; a changed threshold never runs it again."""
 
     threshold: float = Field(default=0.5, ge=0, le=1)
+    kind: Literal["blend", "cnn", "encoder"] | None = Field(
+        default=None, description="Kind of model; none named means the one that `quarry train` made current, or blend."
+    )
+    vectors: Path | None = Field(default=None, description="Word vectors: word2vec .bin, GloVe or fastText text.")
+
+
+class Types(Strict):
+    """Reasoning types."""
+
+    second_opinion: bool | None = Field(default=None, description="Ask MiniLM where the fast model is unsure.")
 
 
 class Alignment(Strict):
@@ -111,12 +121,16 @@ class Settings(BaseSettings):
     buckets: int = Field(default=8, ge=1, le=1024, description="Fixed when a home is made.")
     keep_snapshots: int = Field(default=10, ge=1)
     pseudonym_key: str | None = None
+    data_docs: bool = Field(
+        default=False, description="Also write Great Expectations' own pages, which load their looks from the network."
+    )
     webhook: str | None = Field(default=None, description="Told of every failed run, as JSON by POST.")
     schedule: Schedule = Schedule()
     runner: Runner = Runner()
     sources: list[Source] = [Source(name="campus", kind="campus")]
     questions: Questions = Questions()
     usefulness: Usefulness = Usefulness()
+    types: Types = Types()
     alignment: Alignment = Alignment()
     triples: Triples = Triples()
     splits: Splits = Splits()
@@ -152,7 +166,7 @@ def load_settings() -> Settings:
     file = config_path()
     try:
         settings = Settings()
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise ConfigError(f"{file} is not valid TOML ({problem}): correct that line") from None
     except ValidationError as problem:
         first = problem.errors()[0]
@@ -162,8 +176,12 @@ def load_settings() -> Settings:
         raise ConfigError(f"{file or 'QUARRY_* variables'}: {where}: {first['msg']}{got}{hint}") from None
     base = file.resolve().parent if file else Path.cwd()
     settings.home = (base / settings.home.expanduser()).resolve()
+    if settings.usefulness.vectors:
+        settings.usefulness.vectors = (base / settings.usefulness.vectors.expanduser()).resolve()
     if settings.runner.kind == "dask" and not settings.runner.address:
         raise ConfigError('the runner "dask" needs the address of its scheduler: add `address = "tcp://…:8786"`')
+    if not settings.sources:
+        raise ConfigError(f"{file or 'QUARRY_SOURCES'} names no source: add one, or leave `sources` out for the campus")
     names = [source.name for source in settings.sources]
     if len(set(names)) < len(names):
         raise ConfigError("two sources have the same name: every source needs its own")

@@ -4,20 +4,24 @@ from datetime import UTC, datetime
 from typing import Any
 
 from flows.funnel import funnel
+from flows.schedule import check_schedule, next_night
 from flows.settings import load_settings
 from flows.store import journal, snapshots
 from flows.store.home import read_home
-from flows.store.lease import holder_of
+from flows.store.lease import writer
 from flows.store.snapshots import Manifest
 
 
 def status() -> dict[str, Any]:
     """The current snapshot and its age, who is writing, and how the last run ended."""
-    home = read_home(load_settings().home)
+    settings = load_settings()
+    home = read_home(settings.home)
+    check_schedule(settings)
+    soon = next_night(settings, datetime.now(UTC))
     runs = journal.read(home, "runs")
     current = snapshots.current_id(home)
-    manifest = snapshots.read(home, current) if current else None
-    holder = holder_of(home)
+    manifest = snapshots.current(home) if current else None
+    holder = writer(home)
     last = runs[-1] if runs else None
     return {
         "home": str(home.path),
@@ -26,6 +30,7 @@ def status() -> dict[str, Any]:
         "running": f"quarry {holder['command']} (process {holder['pid']} on {holder['host']})" if holder else None,
         "last_run": f"{last['flow']} {last['state']} at {last['finished_at'][:19]} UTC" if last else None,
         "message": last["message"] if last else None,
+        "next_night": f"{soon:%Y-%m-%d %H:%M %Z}, while `quarry serve` runs",
         "failing": _failing(journal.read(home, "checks"), last) if last and last["state"] == "gated" else [],
         "model": {task: m["id"] for task, m in manifest.content["models"].items()} if manifest else None,
         "advice": advice(manifest) if manifest else None,

@@ -6,6 +6,7 @@ from typing import Any
 from flows import models
 from flows.errors import ConfigError
 from flows.labels import labels_of
+from flows.model_tasks import training_options
 from flows.models import ModelRef
 from flows.store.home import Home
 
@@ -50,13 +51,14 @@ def compare_splits(home: Home, splits: int, options: dict[str, Any]) -> list[tup
     import torch
 
     from transforms.usefulness.evaluate import evaluate_splits
-    from transforms.usefulness.labels import Settings, read_labels
+    from transforms.usefulness.labels import read_labels
 
     torch.set_num_threads(1)
     pairs, _ = labels_of(home, "usefulness")
     try:
         rows = read_labels({"text": text, "label": label} for text, label in pairs)
-        found = evaluate_splits(rows, Settings(**options), splits)
+        own, vectors = training_options(options)
+        found = evaluate_splits(rows, own, splits, vectors)
     except ValueError as problem:
         raise ConfigError(f"usefulness labels: {problem}") from None
     return [(name, str(spread), str(found.baseline[name])) for name, spread in found.model.items()]

@@ -126,7 +126,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder `models/` with the bundled models."""
     home = open_home(Settings(home=tmp_path_factory.mktemp("trained"), sources=[]))
     for task in TASKS:
-        ensure_model(home, task)
+        ensure_model(home, task, {})
     return home / "models"
 
 

@@ -153,7 +153,7 @@ def _reject_unreadable(record: Record, ledger: Ledger) -> None:
 def _parses(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

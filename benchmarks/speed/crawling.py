@@ -6,7 +6,7 @@ Both fetch the same pages on loopback with politeness off and are timed at the s
 import asyncio
 import json
 import os
-import resource
+import re
 import subprocess
 import sys
 import tempfile
@@ -87,6 +87,29 @@ def html_site(count: int) -> dict[str, tuple[str, bytes]]:
     return {path: ("text/html; charset=utf-8", html.encode()) for path, html in pages.items()}
 
 
+def microdata_site(count: int) -> dict[str, tuple[str, bytes]]:
+    """A sitemap and so many questions of ten answers as schema.org microdata, for `qapage`."""
+    entries = "".join(f"<url><loc>BASEq/{n}</loc></url>" for n in range(count))
+    pages = {"sitemap.xml": ("application/xml", f"<urlset>{entries}</urlset>".encode())}
+    for n in range(count):
+        posts = "".join(
+            f'<div id="a{p}" itemprop="suggestedAnswer" itemscope itemtype="https://schema.org/Answer">'
+            f'<span itemprop="author" itemscope itemtype="https://schema.org/Person"><b itemprop="name">u{p}</b></span>'
+            f'<time itemprop="dateCreated" datetime="2024-01-02T03:04:05Z"></time><i itemprop="upvoteCount">{p}</i>'
+            f'<div itemprop="text"><p>{TEXT * 2}</p></div></div>'
+            for p in range(10)
+        )
+        text = (
+            '<html><body itemscope itemtype="https://schema.org/QAPage"><div itemprop="mainEntity" itemscope '
+            f'itemtype="https://schema.org/Question"><h1 itemprop="name">Why is {n} so?</h1>'
+            f'<p itemprop="text">{TEXT}</p><b itemprop="author">ann</b>'
+            '<time itemprop="dateCreated" datetime="2024-01-02T03:04:05Z"></time>'
+            f"{posts}</div></body></html>"
+        )
+        pages[f"q/{n}"] = ("text/html; charset=utf-8", text.encode())
+    return pages
+
+
 def threads(number: int) -> tuple[dict[str, Any], ...]:
     """Five questions with an answer each."""
 
@@ -111,8 +134,8 @@ def threads(number: int) -> tuple[dict[str, Any], ...]:
 
 def serve(kind: str, count: int) -> None:
     """Serve a site from memory until the process ends; `/took` gives pages and seconds since it was last asked."""
-    pages = json_site(count) if kind == "json" else html_site(count)
-    answers = {f"/{path}": answer(kind, body) for path, (kind, body) in pages.items()}
+    pages = {"json": json_site, "html": html_site, "qapage": microdata_site}[kind](count)
+    answers: dict[str, bytes] = {}
     answers["/paths"] = answer("application/json", json.dumps(list(pages)).encode())
     asked: list[float] = []
 
@@ -127,13 +150,16 @@ def serve(kind: str, count: int) -> None:
                 asked.clear()
                 self.transport.write(answer("application/json", body))
                 return
-            if path not in ("/robots.txt", "/paths"):
+            if path not in ("/robots.txt", "/.well-known/tdmrep.json", "/paths"):
                 asked.append(monotonic())
             self.transport.write(answers.get(path) or answer("text/plain", b"", "404 Not Found"))
 
     async def forever() -> None:
         server = await asyncio.get_running_loop().create_server(Protocol, "127.0.0.1", 0)
-        print(server.sockets[0].getsockname()[1], flush=True)
+        port = server.sockets[0].getsockname()[1]
+        for path, (form, body) in pages.items():
+            answers[f"/{path}"] = answer(form, body.replace(b"BASE", f"http://127.0.0.1:{port}/".encode()))
+        print(port, flush=True)
         await server.serve_forever()
 
     asyncio.run(forever())
@@ -154,11 +180,12 @@ def bare(url: str) -> None:
 def ours(kind: str, url: str, folder: str) -> None:
     """Crawl everything."""
     run.KINDS["json"] = JsonSpider
-    spec = {"kind": "json" if kind == "json" else "campus", "name": kind, "url": url}
+    spec = {"kind": {"html": "campus"}.get(kind, kind), "name": kind, "url": url}
     spec |= {"records": f"{folder}/records.jsonl", "warc": f"{folder}/crawl.warc.gz", "state": f"{folder}/state"}
     summary = run.crawl(Spec.read(spec))
     assert summary["finished"], summary
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    peak = re.search(r"VmHWM:\s+([0-9]+)", Path("/proc/self/status").read_text())  # ru_maxrss counts the parent's too
+    print(int(peak[1]) // 1024 if peak else 0)
 
 
 def child(*arguments: str) -> str:
@@ -197,6 +224,8 @@ def report() -> None:
         plain, whole, _ = measure(kind, PAGES, ROUNDS)
         print(f"crawling {kind}: bare Scrapy {plain:.0f} pages/s, Quarry {whole:.0f} pages/s, "
               f"{whole / plain:.0%} (goal {goal}%)")  # fmt: skip
+    plain, whole, _ = measure("qapage", PAGES // 4, 2)
+    print(f"crawling microdata: bare Scrapy {plain:.0f} pages/s, Quarry {whole:.0f} pages/s, {whole / plain:.0%}")
     small, large = measure("json", PAGES, 1)[2], measure("json", GROWN, 1)[2]
     print(f"crawling memory: {small} MB for {PAGES} pages, {large} MB for {GROWN} pages")
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from crawlers.html.article import lesson_record
+from crawlers.article import lesson_record
 from crawlers.html_text import html_to_text
 from crawlers.page import JsonPage, Page, PageError, Record, absolute
 

@@ -5,9 +5,9 @@ from dataclasses import asdict
 from typing import Any
 from urllib.parse import urljoin
 
+from crawlers.article import ArticlePage, lesson_record
 from crawlers.discourse.options import Options, is_address
 from crawlers.discourse.pages import Parents, PostsPage, Topic, TopicListPage, TopicPage
-from crawlers.html.article import ArticlePage, lesson_record
 from crawlers.spec import relative, site
 from crawlers.spider import SourceSpider
 
@@ -29,12 +29,17 @@ class DiscourseSpider(SourceSpider):
         """Begin with the categories that the options name, else with all topics."""
         for path, lesson in self.known.categories.items():
             url = urljoin(self.base, f"c/{path}/l/latest.json")
-            yield self.listing(url, self.parse, passing=self.told | {"lesson": lesson})
+            passing = self.told | {"lesson": lesson, "category": path}
+            yield self.listing(url, self.parse, passing=passing, statuses=[404])
         if not self.known.categories:
             yield self.listing(urljoin(self.base, "latest.json"), self.parse, passing=self.told)
 
-    def parse(self, response: Any, told: str, lesson: str | None = None) -> Iterator[Any]:
+    def parse(self, response: Any, told: str, lesson: str | None = None, category: str | None = None) -> Iterator[Any]:
         """Go from a listing to every topic that changed, and to the next page."""
+        if response.status == 404:  # older forums list the topics of a category under its own name
+            url = urljoin(self.base, f"c/{category}.json")
+            yield self.listing(url, self.parse, passing=self.told | {"lesson": lesson})
+            return
         page = TopicListPage(response.body, response.url)
         for topic_id, category_id, activity in page.topics():
             named = self.known.lesson_of(topic_id, category_id, lesson)

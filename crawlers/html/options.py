@@ -6,8 +6,8 @@ from typing import Any, Self
 
 from bs4 import Tag
 
-from crawlers.html.article import words
-from crawlers.html.given import Given
+from crawlers.article import words
+from crawlers.options import Given
 from crawlers.page import Record, attribute, select
 from crawlers.spec import Spec
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from bs4 import Tag
 
-from crawlers.html.article import ArticlePage, lesson_record, words
+from crawlers.article import ArticlePage, lesson_record, words
 from crawlers.html.options import More, Options
 from crawlers.html.reading import count, moment
 from crawlers.html_text import html_to_text

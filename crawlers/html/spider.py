@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from crawlers.html.article import ArticlePage
+from crawlers.article import ArticlePage
 from crawlers.html.options import Options
 from crawlers.html.pages import CommentsPage, FragmentPage, ListingPage, Place, ThreadPage, is_comment_of
 from crawlers.page import Record

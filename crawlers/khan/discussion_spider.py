@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode, urljoin
 from crawlers.khan.discussion_pages import DiscussionPage, Unfinished
 from crawlers.khan.queries import feedback_query, replies_query
 from crawlers.link import Link
-from crawlers.spec import SpecError
+from crawlers.options import Given
 from crawlers.spider import SourceSpider
 
 GONE = [404, 410]
@@ -21,15 +21,17 @@ class DiscussionSpider(SourceSpider):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Read the options."""
         super().__init__(*args, **kwargs)
-        self.api = str(self.options.get("api", "auto"))
+        given = self.given = Given(self.spec)
+        self.api = given.text("api") or "auto"
         if self.api not in ("auto", "rest", "graphql"):
-            raise SpecError(f"the option api is 'auto', 'rest' or 'graphql', not {self.api!r}")
-        self.feeds = texts(self.options, "feeds", FEEDS)
+            given.wrong("api", "'auto', 'rest' or 'graphql'")
+        self.feeds = given.texts("feeds") or list(FEEDS)
         if not set(self.feeds) <= set(FEEDS):
-            raise SpecError(f"the option feeds lists 'questions' and 'comments', not {self.feeds!r}")
-        self.page_size = self.options.get("page_size", 20)
+            given.wrong("feeds", "a list of 'questions' and 'comments'")
+        self.page_size = 20 if given.value("page_size") is None else given.value("page_size")
         if not isinstance(self.page_size, int) or self.page_size < 1:
-            raise SpecError(f"the option page_size must be a whole number of posts, not {self.page_size!r}")
+            given.wrong("page_size", "a whole number of posts")
+        self.trusted = given.value("trust_counts") is not False
         self.edition = self.language or "en"
 
     def at(self, path: str, **query: str | int | None) -> str:
@@ -71,8 +73,8 @@ class DiscussionSpider(SourceSpider):
         yield from self.records("post", found.posts(focus["lesson_id"]))
         for post in found.unfinished():
             # When the counts are trusted, what is below a post is a thread of its own, visited when they change.
-            trusted = bool(self.options.get("trust_counts"))
-            yield self.replies_page(focus, post, page is None, thread=trusted, activity=post.mark if trusted else None)
+            mark = post.mark if self.trusted else None
+            yield self.replies_page(focus, post, page is None, thread=self.trusted, activity=mark)
         if found.cursor:
             yield self.feed_page(focus, feed, page, found.cursor)
         elif page is not None and found.goes_on(self.page_size):
@@ -135,11 +137,3 @@ class DiscussionSpider(SourceSpider):
 def feed_path(focus: Focus, feed: str) -> str:
     """Where a feed is, in REST."""
     return f"/api/internal/discussions/{focus['kind']}/{quote(focus['names'][0], safe='')}/{feed}"
-
-
-def texts(options: dict[str, Any], name: str, default: tuple[str, ...]) -> list[str]:
-    """An option that lists texts."""
-    value = options.get(name, list(default))
-    if not isinstance(value, list) or not all(isinstance(entry, str) and entry for entry in value):
-        raise SpecError(f"the option {name} must be a list of texts, not {value!r}")
-    return value

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from crawlers.khan.discussion_spider import GONE, DiscussionSpider, texts
+from crawlers.khan.discussion_spider import GONE, DiscussionSpider
 from crawlers.khan.lesson_pages import ArticlePage, ContentPage, TranscriptPage, WatchPage
 from crawlers.khan.queries import content_query, course_query
 from crawlers.khan.tree_pages import TreePage, with_details
@@ -20,8 +20,10 @@ class KhanSpider(DiscussionSpider):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Read the options of the tree."""
         super().__init__(*args, **kwargs)
-        self.topics = texts(self.options, "topics", ())
-        self.country = str(self.options.get("country", "US"))
+        self.topics = self.given.texts("topics", "a list of slugs or paths")
+        self.country = self.given.text("country") or "US"
+        self.license = self.given.text("license")
+        self.given.nothing_else()
 
     # The tree
 
@@ -54,25 +56,37 @@ class KhanSpider(DiscussionSpider):
         yield from self.parse_tree(response)
 
     def parse_tree(self, response: Any) -> Iterator[Any]:
-        """Go from the tree to every lesson; videos of which it tells too little are looked up by topic first."""
+        """Go from the tree to every lesson; those of which it tells too little are looked up by topic first."""
         lacking: dict[str, list[Record]] = {}
         for lesson in TreePage(response.body, response.url).lessons():
-            enough = lesson["record"]["kind"] == "article" or lesson["youtube_id"] or self.api == "graphql"
-            if enough or not lesson["topic"]:
-                yield from self.lesson(lesson, self.ways(lesson), thread=True)
+            address = self.details_address(lesson)
+            if address in (None, response.url):
+                yield from self.listed(lesson)
             else:
-                lacking.setdefault(lesson["topic"], []).append(lesson)
-        for topic, lessons in lacking.items():
-            address = self.at(f"/api/v1/topic/{quote(topic, safe='')}/videos")
-            yield self.listing(address, self.parse_videos, passing={"lessons": lessons}, statuses=GONE)
+                lacking.setdefault(str(address), []).append(lesson)
+        for address, lessons in lacking.items():
+            yield self.listing(address, self.parse_details, passing={"lessons": lessons}, statuses=GONE)
 
-    def parse_videos(self, response: Any, lessons: list[Record]) -> Iterator[Any]:
-        """Go to the videos of a topic, with what the topic's own list tells of them."""
+    def details_address(self, lesson: Record) -> str | None:
+        """Where a topic tells what the tree left out: the number of an article, the video's at YouTube."""
+        article = lesson["record"]["kind"] == "article"
+        enough = not lesson["guessed"] if article else lesson["youtube_id"]
+        if enough or not lesson["topic"] or self.api == "graphql":
+            return None
+        return self.at(f"/api/v1/topic/{quote(lesson['topic'], safe='')}{'' if article else '/videos'}")
+
+    def parse_details(self, response: Any, lessons: list[Record]) -> Iterator[Any]:
+        """Go to lessons of a topic, with what the topic's own list tells of them."""
         found = [] if response.status in GONE else TreePage(response.body, response.url).lessons()
         for lesson in with_details(lessons, found):
-            yield from self.lesson(lesson, self.ways(lesson), thread=True)
+            yield from self.listed(lesson)
 
     # Lessons
+
+    def listed(self, lesson: Record) -> Iterator[Any]:
+        """Begin with a lesson; the licence of the options is for those that state none."""
+        record = lesson["record"] | {"license": lesson["record"]["license"] or self.license}
+        yield from self.lesson(lesson | {"record": record}, self.ways(lesson), thread=True)
 
     def ways(self, lesson: Record) -> list[str]:
         """The pages that may hold a lesson's text, best first."""
@@ -130,7 +144,7 @@ class KhanSpider(DiscussionSpider):
 
     def kept(self, lesson: Record, record: Record) -> Iterator[Any]:
         """Yield a lesson, and go on to its discussion."""
-        yield from self.records("lesson", [record | {"license": record["license"] or self.options.get("license")}])
+        yield from self.records("lesson", [record])
         names = [lesson["slug"], record["lesson_id"]]  # REST knows videos by their slug, articles by their id
         ordered = names if record["kind"] == "video" else names[::-1]
         yield from self.discussion(record["lesson_id"], record["kind"], ordered)

@@ -92,21 +92,31 @@ class TreePage(JsonPage):
 
 
 def with_details(lessons: list[Record], found: list[Record]) -> list[Record]:
-    """Lessons of the tree with what another list tells of the same ones, and what only that list has."""
-    by_name = {name: entry for entry in found for name in (entry["slug"], entry["record"]["lesson_id"])}
+    """Lessons of the tree with what another list tells of the same ones, and what only that list has of their kind."""
+    kind = lessons[0]["record"]["kind"]
+    others = {id(entry): entry for entry in found if entry["record"]["kind"] == kind}
+    by_name = {name: entry for entry in others.values() for name in (entry["slug"], entry["record"]["lesson_id"])}
     merged: list[Record] = []
     for lesson in lessons:
         same = by_name.get(lesson["record"]["lesson_id"]) or by_name.get(lesson["slug"])
         if same:
-            found = [entry for entry in found if entry is not same]
-            record = {key: value or same["record"][key] for key, value in lesson["record"].items()}
-            lesson = lesson | {
-                "record": record,
-                "youtube_id": same["youtube_id"],
-                "path": lesson["path"] or same["path"],
-            }
+            others.pop(id(same), None)
+            lesson = completed_by(lesson, same)
         merged.append(lesson)
-    return merged + found
+    return merged + list(others.values())
+
+
+def completed_by(lesson: Record, same: Record) -> Record:
+    """A lesson with what another list tells of it; an id that the tree had to guess gives way to a stated one."""
+    record = {key: value or same["record"][key] for key, value in lesson["record"].items()}
+    if lesson["guessed"]:
+        record["lesson_id"] = same["record"]["lesson_id"]
+    return lesson | {
+        "record": record,
+        "guessed": lesson["guessed"] and same["guessed"],
+        "youtube_id": lesson["youtube_id"] or same["youtube_id"],
+        "path": lesson["path"] or same["path"],
+    }
 
 
 def kind_of(node: Record) -> str:

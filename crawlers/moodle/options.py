@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from crawlers.html.given import Given
+from crawlers.options import Given
 from crawlers.page import Record
 from crawlers.spec import Spec, SpecError
 

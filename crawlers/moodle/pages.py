@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from crawlers.html.article import lesson_record
+from crawlers.article import lesson_record
 from crawlers.html_text import html_to_text
 from crawlers.page import JsonPage, Page, PageError, Record
 

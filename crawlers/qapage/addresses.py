@@ -1,18 +1,24 @@
 """Addresses of threads and posts, and the ids that are made of them."""
 
 import re
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from crawlers.spec import site
 
 # What a query says about which part of a thread is shown, and how, not which thread it is.
-VIEW = frozenset(("page", "start", "offset", "sort", "order", "orderby", "sortby", "tab", "answertab", "highlight",
-                  "sid", "phpsessid", "lang", "view"))  # fmt: skip
+PAGES = ("page", "start", "offset")
+SESSIONS = ("sid", "phpsessid", "jsessionid")
+VIEW = frozenset(("sort", "order", "orderby", "sortby", "tab", "answertab", "highlight", "lang", "view", *PAGES,
+                  *SESSIONS))  # fmt: skip
 
+MEMORY = 1024  # addresses: those of one thread are compared over and over
 MARKS = ("/", "-", "_", ".")
 EXTENSION = re.compile(r"\.[a-z]{1,5}$", re.IGNORECASE)
+NUMBERED = re.compile(r"[/_.-]page[/_.-]?([0-9]{1,6})/?$", re.IGNORECASE)
 
 
+@lru_cache(MEMORY)
 def thread_address(url: str) -> str:
     """The address of a thread, whichever of its pages this one is."""
     parts = urlsplit(url)
@@ -40,6 +46,24 @@ def continues(url: str, thread: str) -> bool:
     return site(url) == site(thread) and one.query == other.query and one.path != other.path and rest[:1] in MARKS
 
 
+def page_number(url: str) -> int:
+    """Which part of a thread an address shows: `?page=2`, `?start=20`, `/page-2`; 0 when it does not say."""
+    parts = urlsplit(url)
+    query = (value for name, value in parse_qsl(parts.query) if name.lower() in PAGES)
+    path = NUMBERED.search(parts.path)
+    number = next(query, path[1] if path else "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+
+
+def without_session(url: str) -> str:
+    """An address without the number of the visit, which would make every visit's pages new ones."""
+    parts = urlsplit(url)
+    given = parse_qsl(parts.query, keep_blank_values=True)
+    kept = [(name, value) for name, value in given if name.lower() not in SESSIONS]
+    return url if kept == given else urlunsplit(parts._replace(query=urlencode(kept)))
+
+
+@lru_cache(MEMORY)
 def place(url: str, base: str) -> str:
     """An address without the origin that it shares with another, which is what ids are made of."""
     if site(url) != site(base):
@@ -50,6 +74,7 @@ def place(url: str, base: str) -> str:
     return f"{parts.path.lstrip('/')}{query}{fragment}" or "/"
 
 
+@lru_cache(MEMORY)
 def is_address(text: str | None) -> bool:
     """Whether a text is a web address that can be taken apart."""
     try:

@@ -16,8 +16,9 @@ def microdata(soup: BeautifulSoup, url: str) -> list[Item]:
     """All items of a page, in document order."""
     scopes: dict[int, Item] = {}
     borrowed: dict[str, Item] = {}  # elements that belong to an item elsewhere on the page, by `id`
-    for tag in soup.descendants:
-        if isinstance(tag, Tag) and tag.has_attr("itemscope"):
+    tags = [tag for tag in soup.descendants if isinstance(tag, Tag)]
+    for tag in tags:
+        if "itemscope" in tag.attrs:
             item = Item({type_name(name) for name in joined(tag.get("itemtype") or "").split()}, node=tag)
             named = tag.get("itemid")
             item.address = resolved(url, str(named)) if named else None
@@ -27,12 +28,12 @@ def microdata(soup: BeautifulSoup, url: str) -> list[Item]:
     if not scopes:
         return []
     owners: dict[int, Item | None] = {id(soup): None}
-    for tag in soup.descendants:
-        if not isinstance(tag, Tag):
-            continue
-        owner = borrowed.get(joined(tag.get("id") or "")) or owners.get(id(tag.parent))
+    for tag in tags:
+        owner = owners.get(id(tag.parent))
+        if borrowed and "id" in tag.attrs:
+            owner = borrowed.get(joined(tag["id"])) or owner
         own = scopes.get(id(tag))
-        names = joined(tag.get("itemprop") or "").split()
+        names = joined(tag["itemprop"]).split() if "itemprop" in tag.attrs else ()
         if own is not None:
             own.inside = owner
         if owner is not None and names:

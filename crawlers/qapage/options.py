@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Self
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-from crawlers.html.given import Given
+from crawlers.options import Given
 from crawlers.page import Record
 from crawlers.spec import Spec, site
 

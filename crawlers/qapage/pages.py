@@ -4,9 +4,19 @@ import hashlib
 import re
 from functools import cached_property
 
+from bs4 import Tag
+
 from crawlers.page import Page, PageError, Record, absolute, attribute, joined
 from crawlers.qapage import values
-from crawlers.qapage.addresses import continues, is_address, place, same_thread, thread_address
+from crawlers.qapage.addresses import (
+    continues,
+    is_address,
+    page_number,
+    place,
+    same_thread,
+    thread_address,
+    without_session,
+)
 from crawlers.qapage.finding import REPLIES, Found, find_thread, own_address, says_something
 from crawlers.qapage.items import Item
 from crawlers.qapage.json_ld import JsonLd
@@ -26,7 +36,8 @@ class ThreadPage(Page):
         self.max_text = max(MIN_TEXT, 2 * len(html))
         self.json_ld = JsonLd(self.soup, url)
         self.continued, self.told_replies = thread, replies
-        urls = [address for address in (thread, url, *self.links('link[rel="canonical"]')) if address]
+        self.canonical = next((address for address in self.addresses("canonical", "link")), None)
+        urls = [address for address in (thread, url, self.canonical) if address]
         # Microdata first: its text is the page's own markup, with code as it was.
         both = [microdata(self.soup, url), self.json_ld.items]
         found = [found for found in (find_thread(items, urls) for items in both) if found and self.goes_on(found)]
@@ -38,6 +49,21 @@ class ThreadPage(Page):
         """Whether a later page is still of the thread: `rel=next` may lead to the next thread instead."""
         address = own_address(found.main)
         return not (self.continued and address) or continues(address, self.continued)
+
+    @cached_property
+    def linking(self) -> list[Tag]:
+        """The elements that lead somewhere."""
+        return [tag for tag in self.soup.descendants if isinstance(tag, Tag) and tag.name in ("a", "link")]
+
+    def led_to(self, tag: Tag) -> str | None:
+        """The address that an element leads to, None when it is none that can be asked for."""
+        url = absolute(self.url, attribute(tag, "href") or "")
+        return url if is_address(url) and tag.has_attr("href") else None
+
+    def addresses(self, relation: str, name: str = "") -> list[str]:
+        """The addresses that have a relation to the page."""
+        marked = (tag for tag in self.linking if relation in relations(tag) and name in ("", tag.name))
+        return [url for url in map(self.led_to, marked) if url]
 
     @property
     def refused(self) -> str | None:
@@ -61,8 +87,11 @@ class ThreadPage(Page):
     @cached_property
     def address(self) -> str:
         """The address of the thread's first page: what it says itself, or the page's canonical one."""
-        canonical = next(iter(self.links('link[rel="canonical"]')), None)
-        return self.continued or thread_address(own_address(self.thread.main) or canonical or self.url)
+        here = self.canonical or self.url
+        own = own_address(self.thread.main)
+        if own and "#" in own and not same_thread(own, here):  # the address of the first post, not of the thread
+            own = None
+        return self.continued or thread_address(own or here)
 
     @cached_property
     def thread_id(self) -> str:
@@ -71,17 +100,24 @@ class ThreadPage(Page):
 
     @property
     def next_urls(self) -> list[str]:
-        """The addresses of the thread's next page."""
-        links = [tag for tag in self.all("link") + self.all("a") if "next" in joined(tag.get("rel") or "").split()]
-        found = (absolute(self.url, attribute(tag, "href") or "") for tag in links)
-        return list(dict.fromkeys(url for url in found if url and continues(url, self.address)))
+        """The address of the thread's next page: where `rel=next` leads, else the next number that is linked."""
+        named = [without_session(url) for url in self.addresses("next") if self.is_further(url)]
+        if named:
+            return list(dict.fromkeys(named))
+        here = max(page_number(self.url), 1)
+        later = [(page_number(url), url) for url in self.outgoing if page_number(url) > here and self.is_further(url)]
+        return [min(later)[1]] if later else []
+
+    def is_further(self, url: str) -> bool:
+        """Whether an address can be a further page of the thread."""
+        return continues(url, self.address) or continues(url, self.url)
 
     @property
     def outgoing(self) -> list[str]:
         """The addresses that the page links to, except those that it asks not to follow."""
-        links = [tag for tag in self.all("a[href]") if "nofollow" not in joined(tag.get("rel") or "").split()]
-        found = (absolute(self.url, attribute(tag, "href") or "") for tag in links)
-        return list(dict.fromkeys(url.partition("#")[0] for url in found if url and is_address(url)))
+        anchors = [tag for tag in self.linking if tag.name == "a" and "nofollow" not in relations(tag)]
+        addresses = (url.partition("#")[0] for url in map(self.led_to, anchors) if url)
+        return list(dict.fromkeys(map(without_session, addresses)))
 
     @property
     def title(self) -> str:
@@ -94,8 +130,7 @@ class ThreadPage(Page):
         told = [value for item in (self.thread.main, *self.thread.pages) for value in item.values("license")]
         named = [value for value in told if isinstance(value, str)]
         named += [value.address for value in told if isinstance(value, Item) and value.address]
-        marked = [tag for tag in self.all("a") + self.all("link") if "license" in joined(tag.get("rel") or "").split()]
-        named += [attribute(tag, "href") or "" for tag in marked]
+        named += [attribute(tag, "href") or "" for tag in self.linking if "license" in relations(tag)]
         return values.license_name(next((name for name in named if name), None))
 
     @property
@@ -227,3 +262,8 @@ class ThreadPage(Page):
         digest = hashlib.blake2b(basis.encode("utf-8", "replace"), digest_size=8).hexdigest()
         names = (f"{self.thread_id}#{digest}" + (f"-{number}" if number else "") for number in range(len(found) + 1))
         return next(name for name in names if name not in found or found[name]["text"] == record["text"])
+
+
+def relations(tag: Tag) -> list[str]:
+    """What an element says about where it leads."""
+    return joined(tag.get("rel") or "").split()

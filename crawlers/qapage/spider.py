@@ -1,12 +1,13 @@
 """Walks any site: robots.txt to sitemaps to threads, or from link to link when there is no sitemap."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from crawlers.archive import Archive
-from crawlers.html.article import ArticlePage
+from crawlers.article import ArticlePage
 from crawlers.link import Link
 from crawlers.page import PageError
 from crawlers.qapage.addresses import place
@@ -19,6 +20,7 @@ from crawlers.state import State
 from crawlers.strict_xml import sitemap_locations
 
 SITEMAP = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S{1,2000})", re.IGNORECASE | re.MULTILINE)
+BARREN = 20  # pages without a thread for each thread, in a site of any size
 ABSENT = [400, 401, 403, 404, 405, 406, 410]
 
 
@@ -78,9 +80,9 @@ class QAPageSpider(SourceSpider):
         if page.found is None:
             if page.refused:
                 self.state.reject(response.url, f"refused/{page.refused}", "frequent questions that nobody asked")
-            urls = [url for url in page.outgoing if self.known.follows(url)] if walking else []
-            for url in urls:
-                yield self.thread(url, self.parse, passing=self.told | {"walking": True})
+            if walking and self.may_walk_on(response.url):
+                for url in filter(self.known.follows, page.outgoing):
+                    yield self.thread(url, self.parse, passing=self.told | {"walking": True})
             return
         about = declared_lesson(page)
         lesson_id = place(about, page.url) if about else ""
@@ -91,6 +93,19 @@ class QAPageSpider(SourceSpider):
             lesson_id = found["lesson_id"]
             yield from self.records("lesson", [found])
         yield from self.posts(page, lesson_id)
+
+    def may_walk_on(self, url: str) -> bool:
+        """Whether to follow the links of one more page without a thread: calendars and the like never end."""
+        crawl, count = json.loads(self.state.fact("barren") or "[0, 0]")
+        barren = count + 1 if crawl == self.state.crawl else 1
+        self.state.note("barren", [self.state.crawl, barren])
+        if barren <= self.spec.tuning.max_hops:
+            return True
+        threads = self.state.db.execute("SELECT count(*) FROM records WHERE type = 'lesson'").fetchone()[0]
+        if barren <= BARREN * threads:
+            return True
+        self.state.reject(url, "endless_site", f"the {barren}th page without a thread; {threads} threads were found")
+        return False
 
     def parse_more(self, response: Any, told: str, thread: str, replies: str, lesson_id: str) -> Iterator[Any]:
         """Yield the posts of a later page of a thread."""

@@ -11,6 +11,7 @@ from crawlers.page import Page, PageError, Record, attribute
 NOT_FOUND = re.compile(r"Question not found|couldn['\u2019]t find that page", re.IGNORECASE)
 LETTER = re.compile(r"([A-Za-z])[.):]?")
 CORRECT = "span.bg-correct-green, p.text-correct-green"
+MAX_QUESTIONS = 50  # makers may write fifteen
 OPEN = "div.w-full.max-w-lg > h2"
 SECOND = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 
@@ -69,6 +70,8 @@ class ThinkPage(Page):
 
     def next_urls(self) -> list[str]:
         """The question after this one; it may say that there is none."""
+        if self.number >= MAX_QUESTIONS:
+            raise PageError(f"{self.url}: no lesson has {MAX_QUESTIONS} questions", "endless_listing")
         return [urljoin(self.url, f"?question_number={self.number + 1}")]
 
 
@@ -100,6 +103,8 @@ class ReviewPage(Page):
             )
         stem, options = lettered([str(line) for line in question.stripped_strings])
         answers = self.all("div.answer", block)
+        if not options:  # they stand beside the question
+            stem, options = html_to_text(question), [without_letter(answer) for answer in answers]
         correct = [index for index, tag in enumerate(answers) if "correct" in (tag.get("class") or ())]
         known = correct[0] if correct and len(answers) == len(options) else None
         return quiz(slug, number, stem, options, known, hint(block))
@@ -117,6 +122,12 @@ def lettered(lines: list[str]) -> tuple[str, list[str]]:
             parts[-1].append(line)
     stem, *options = (" ".join(part) for part in parts)
     return stem, options
+
+
+def without_letter(answer: Tag) -> str:
+    """The text of an option, without the letter before it."""
+    first, *rest = [str(line) for line in answer.stripped_strings] or [""]
+    return " ".join(rest if rest and LETTER.fullmatch(first) else [first, *rest])
 
 
 def quiz(slug: str, number: int, text: str, options: list[str], answer: int | None, hint_at: float | None) -> Record:

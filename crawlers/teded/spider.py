@@ -5,8 +5,9 @@ from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 from crawlers.link import Link
+from crawlers.options import Given
 from crawlers.page import Record
-from crawlers.spec import SpecError, site
+from crawlers.spec import site
 from crawlers.spider import SourceSpider
 from crawlers.teded.lesson_pages import LessonPage, with_captions
 from crawlers.teded.list_pages import ListPage
@@ -22,11 +23,13 @@ class TededSpider(SourceSpider):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Read the options; captions may be on another host, which is asked for its own robots.txt."""
         super().__init__(*args, **kwargs)
-        self.captions = self.options.get("captions")
+        given = Given(self.spec)
+        self.captions, self.license = given.text("captions"), given.text("license")
         if self.captions is not None:
-            if not isinstance(self.captions, str) or "{youtube_id}" not in self.captions:
-                raise SpecError('the option captions is an address with "{youtube_id}" in it')
-            self.sites.add(site(self.captions))
+            if "{youtube_id}" not in self.captions:
+                given.wrong("captions", 'an address with "{youtube_id}" in it')
+            self.sites.add(site(given.reachable("captions", self.captions)))
+        given.nothing_else()
 
     def first(self) -> Iterator[Link]:
         """The list that the address names, else the list of 2024 (and, when there is none, the older one)."""
@@ -41,15 +44,17 @@ class TededSpider(SourceSpider):
             return
         page = ListPage(response.text, response.url)
         for url, subject in page.lessons():
-            yield self.thread(url, self.parse_lesson, passing={"subject": subject} if subject else {})
+            # A list tells nothing of changes, which are rare: they are left to the rolling revisit.
+            passing = {"subject": subject, "license": self.license}
+            yield self.thread(url, self.parse_lesson, f"in {subject} under {self.license}", passing=passing)
         for url in page.next_urls():
             yield self.listing(url, self.parse, statuses=GONE)
 
-    def parse_lesson(self, response: Any, subject: str | None = None) -> Iterator[Any]:
+    def parse_lesson(self, response: Any, subject: str | None, license: str | None) -> Iterator[Any]:
         """Yield a lesson, when its captions are fetched with them, and go on to its questions."""
         page = LessonPage(response.text, response.url)
         lesson = page.lesson(subject)
-        lesson["license"] = lesson["license"] or self.options.get("license")
+        lesson["license"] = lesson["license"] or license
         captions = self.caption_urls(page)
         for url in captions:
             yield self.request(url, self.parse_captions, passing={"lesson": lesson}, statuses=GONE)

@@ -28,6 +28,8 @@ kind = "campus"                # the bundled demonstration site
 
 [usefulness]
 threshold = 0.5                # a question with at least this score counts as useful
+# kind = "cnn"                 # the paper's network; "encoder" is slower: docs/usefulness.md
+# vectors = "glove.6B.300d.txt"  # word vectors of your own: word2vec .bin, GloVe or fastText text
 
 [alignment]
 max_words = 100                # longer spans are flagged, not dropped
@@ -82,7 +84,9 @@ def doctor(as_json: bool = AsJson) -> None:
 @guarded
 def build(
     plain: bool = typer.Option(False, "--plain", help="Run without Prefect: quicker to start, no record in its UI."),
-    from_raw: bool = typer.Option(False, "--from-raw", help="Do not crawl: rebuild from the records archived last."),
+    from_raw: bool = typer.Option(
+        False, "--from-raw", help="Do not crawl: read the raw archive again, without network."
+    ),
     accept: list[str] = typer.Option([], metavar="RULE", help="Publish although this rule fails: `table.rule`."),
     as_json: bool = AsJson,
 ) -> None:
@@ -94,6 +98,7 @@ def build(
     from flows.settings import load_settings
 
     settings = load_settings()
+    _check_rules(accept)
     with ExitStack() as stack:
         notice = _progress(stack) if sys.stderr.isatty() and not as_json else lambda _: None
         run, outcome = build_here(
@@ -103,6 +108,18 @@ def build(
         show_json(_summary(run, outcome))
     else:
         _report(run, outcome)
+
+
+def _check_rules(accept: list[str]) -> None:
+    """Refuse to accept a rule that does not exist, rather than to ignore it."""
+    from expectations import TABLES
+    from expectations.projection import rule_names
+    from flows.errors import ConfigError
+
+    known = {name for t in TABLES.values() for rule in rule_names(t) for name in (rule, f"{t.name}.{rule}")}
+    unknown = sorted(set(accept) - known)
+    if unknown:
+        raise ConfigError(f"there is no rule {unknown[0]}: `quarry status` names the rules that stopped the last build")
 
 
 def _progress(stack: ExitStack) -> Any:

@@ -1,5 +1,8 @@
 """The command that only crawls."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import typer
 
 from flows.cli.output import AsJson, guarded, say, show_json
@@ -39,5 +42,18 @@ def crawl(
         show_json(found)
         return
     for key, value in found.items():
-        if value not in (None, [], {}, ""):
-            say(f"{key.replace('_', ' '):18}{value}")
+        lines = list(_lines(value))
+        for number, line in enumerate(lines):
+            say(f"{key.replace('_', ' ') if not number else '':18}{line}")
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """A value of the summary for people: counts on one line, addresses and rejects one a line, nothing for nothing."""
+    if isinstance(value, list):
+        for entry in value:
+            yield " ".join(map(str, entry.values())) if isinstance(entry, dict) else str(entry)
+    elif isinstance(value, dict):
+        counts = [f"{name}: {count}" for name, count in value.items() if count]
+        yield from [", ".join(counts)] if counts else []
+    elif value:
+        yield str(value)

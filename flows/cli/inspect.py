@@ -51,7 +51,7 @@ def status(as_json: bool = AsJson) -> None:
 def sql(
     query: str = typer.Argument(help="What to ask; the tables are listed in docs/tables.md."),
     at: str | None = At,
-    limit: int = typer.Option(100, help="Show at most this many rows; 0 shows all."),
+    limit: int | None = typer.Option(None, help="At most this many rows; 0 for all. Tables show 100 by default."),
     csv: bool = typer.Option(False, "--csv", help="Print CSV."),
     as_json: bool = AsJson,
 ) -> None:
@@ -63,10 +63,14 @@ def sql(
 
     from flows.errors import ConfigError, StoreError
 
+    if limit is None:
+        limit = 0 if csv or as_json else 100
     with _connect(at) as connection:
         try:
             cursor = connection.execute(query)
-            columns = [column[0] for column in cursor.description or ()]
+            if cursor is None or cursor.description is None:  # an empty query gives no cursor
+                raise ConfigError("that asks nothing: write a query such as `select * from triples limit 5`")
+            columns = [column[0] for column in cursor.description]
             rows = cursor.fetchmany(limit + 1) if limit else cursor.fetchall()
         except duckdb.Error as problem:
             damaged = isinstance(problem, duckdb.IOException) or "parquet" in str(problem).lower()
@@ -76,6 +80,8 @@ def sql(
     more = bool(limit) and len(rows) > limit
     rows = rows[:limit] if limit else rows
     if as_json:
+        if len(set(columns)) < len(columns):
+            raise ConfigError("two columns have the same name: give them names with `as`")
         show_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif csv:
         _show_csv(columns, rows)
@@ -87,11 +93,15 @@ def sql(
 
 def _show_csv(columns: list[str], rows: list[Any]) -> None:
     import csv
+    import json
     import sys
 
     writer = csv.writer(sys.stdout)
     writer.writerow(columns)
-    writer.writerows(rows)
+    nested = (list, dict)
+    writer.writerows(
+        [json.dumps(cell, default=str) if isinstance(cell, nested) else cell for cell in row] for row in rows
+    )
 
 
 @guarded
@@ -130,6 +140,12 @@ def rejects(
 
     Example: quarry rejects --stage triples --reason no_prompt --examples 5
     """
+    from flows.errors import ConfigError
+    from flows.stages import STAGES
+
+    stages = [known.name for known in STAGES]
+    if stage and stage not in stages:
+        raise ConfigError(f"there is no stage {stage}: choose from {', '.join(stages)}")
     query = """
         select stage, split_part(lesson_id, ':', 1) as source, reason, count(*) as records,
                count(merged_into) as merged,
@@ -137,7 +153,7 @@ def rejects(
                     order by md5(record_id || coalesce(detail, '')))[:$examples] as examples
         from rejects
         where ($stage is null or stage = $stage) and ($reason is null or reason = $reason)
-          and ($source is null or lesson_id like $source || ':%')
+          and ($source is null or starts_with(lesson_id, $source || ':'))
         group by all order by stage, records desc, reason, source
     """
     with _connect(at) as connection:

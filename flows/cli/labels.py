@@ -147,7 +147,7 @@ def _percent(share: float | None) -> str:
 @guarded
 def train(
     task: str = typer.Option("usefulness", "--task", help="usefulness or reasoning_type."),
-    kind: str | None = typer.Option(None, help="Kind of usefulness model: blend (default) or cnn, the paper's."),
+    kind: str | None = typer.Option(None, help="Kind of usefulness model: blend, cnn (the paper's) or encoder."),
     splits: int = typer.Option(0, help="Only measure: this many random splits, beside TF-IDF."),
     force: bool = typer.Option(False, "--force", help="Make it current even if it is worse."),
     as_json: bool = AsJson,
@@ -167,8 +167,9 @@ def train(
         raise ConfigError(f"there is no model for task {task!r}: choose {' or '.join(TASKS)}")
     if (kind or splits) and task != "usefulness":
         raise ConfigError("--kind and --splits are for the task usefulness")
-    options = {"kind": kind} if kind else {}
-    home = open_home(load_settings())
+    settings = load_settings()
+    home = open_home(settings)
+    options = TASKS[task].options(settings) | ({"kind": kind} if kind else {})
     if splits:
         rows = compare_splits(home, splits, options)
         if as_json:

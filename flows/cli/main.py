@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 import warnings
+from contextlib import suppress
 
 import typer
 
@@ -31,7 +32,9 @@ app.add_typer(evaluate.evaluate, name="evaluate")
 
 def main() -> None:
     """Run the command line; libraries stay quiet unless they have news."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    news = logging.StreamHandler()
+    news.addFilter(lambda record: not record.name.startswith("prefect"))  # the server keeps its records
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[news])
     warnings.simplefilter("ignore", DeprecationWarning)
     try:
         app()
@@ -42,8 +45,9 @@ def main() -> None:
 def _leave(code: int) -> None:
     """End at once after the exit handlers: Prefect's threads keep DuckDB's bindings alive, which complain of leaks."""
     atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with suppress(BrokenPipeError):  # `quarry sql … | head`
+        sys.stdout.flush()
+        sys.stderr.flush()
     os._exit(code)
 
 

@@ -25,6 +25,8 @@ _DISK = {
     errno.EACCES: "permission denied: set QUARRY_HOME to a folder of yours",
     errno.EPERM: "permission denied: set QUARRY_HOME to a folder of yours",
 }
+# How libraries that do not raise OSError say that the disk is full.
+_FULL = ("No space left on device", "os error 28", "database or disk is full")
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R]:
@@ -40,15 +42,32 @@ def guarded(function: Callable[P, R]) -> Callable[P, R]:
             # The reader went away (`quarry sql … | head`): that is no failure, and nothing is left to flush.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
-        except OSError as problem:
-            if problem.errno not in _DISK:
-                raise
-            where = f" ({problem.filename})" if problem.filename else ""
-            fail(f"{_DISK[problem.errno]}{where}; the last snapshot is untouched", 1)
+        except typer.Exit:
+            raise
         except KeyboardInterrupt:
             fail("interrupted; the last snapshot is untouched, and the next build continues from here", 1)
+        except Exception as problem:
+            if os.environ.get("QUARRY_DEBUG"):
+                raise
+            fail(_explain(problem), 1)
 
     return call
+
+
+def _explain(problem: BaseException) -> str:
+    """One line for what libraries report: the disk, a damaged file, or a fault of ours."""
+    found: BaseException | None = problem
+    while found is not None:
+        full = any(words in str(found) for words in _FULL)
+        number = errno.ENOSPC if full else found.errno if isinstance(found, OSError) else None
+        if number in _DISK:
+            where = f" ({found.filename})" if isinstance(found, OSError) and found.filename else ""
+            return f"{_DISK[number]}{where}; the last snapshot is untouched"
+        found = found.__cause__ or found.__context__
+    line = (str(problem).splitlines() or [""])[0][:300]
+    if "duckdb" in type(problem).__module__:
+        return f"{line}: is a file damaged? Run `quarry verify`"
+    return f"unexpected {type(problem).__name__}: {line} (QUARRY_DEBUG=1 shows where); the last snapshot is untouched"
 
 
 def fail(message: str, code: int) -> NoReturn:
@@ -59,12 +78,17 @@ def fail(message: str, code: int) -> NoReturn:
 
 def printable(text: str) -> str:
     """Text without the control characters that could move a terminal's cursor or change its colours."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)
+    return "".join(c if c.isprintable() or c in "\n\t\u200c\u200d" else "�" for c in text)
 
 
 def show_json(value: Any) -> None:
-    """Print a value as JSON."""
-    print(json.dumps(value, indent=1, ensure_ascii=False, default=str))
+    """Print a value as JSON; numbers that JSON does not have become null."""
+    try:
+        text = json.dumps(value, indent=1, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        finite = json.loads(json.dumps(value, default=str), parse_constant=lambda _: None)
+        text = json.dumps(finite, indent=1, ensure_ascii=False)
+    print(text)
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:

@@ -41,17 +41,18 @@ def rollback(
     from flows.settings import load_settings
     from flows.store import catalog
     from flows.store import snapshots as store
-    from flows.store.home import open_home
+    from flows.store.home import read_home
     from flows.store.lease import Lease
 
-    home = open_home(load_settings())
+    home = read_home(load_settings().home)
     before = store.current_id(home)
     with Lease(home, "rollback") as lease:
         if snapshot is None:
-            others = [i for i in store.stored(home) if i != before]
-            if not others:
-                raise ConfigError("there is no other snapshot to go back to")
-            snapshot = others[0]
+            stored = store.stored(home)
+            older = stored[stored.index(before) + 1 :] if before in stored else stored
+            if not older:
+                raise ConfigError("there is no older snapshot to go back to: `quarry snapshots` lists all of them")
+            snapshot = older[0]
         manifest = store.read(home, store.resolve(home, snapshot))
         store.move(home, manifest.id, before, lease)
         catalog.rebuild(home, manifest)
@@ -96,11 +97,11 @@ def gc(
     """Remove old snapshots and files that no kept snapshot names; nothing younger than a day."""
     from flows.settings import load_settings
     from flows.store import maintenance
-    from flows.store.home import open_home
+    from flows.store.home import read_home
     from flows.store.lease import Lease
 
     settings = load_settings()
-    home = open_home(settings)
+    home = read_home(settings.home)
     with Lease(home, "gc"):
         doomed, loose = maintenance.garbage(home, settings.keep_snapshots)
         size = sum(path.stat().st_size for path in loose)

@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow as pa
 
 from expectations import TABLES
+from expectations.contract import Table
 from flows.errors import GateError
-from flows.gate import history
+from flows.gate import great, history
 from flows.gate.check import Check
-from flows.gate.contents import check_contents, check_schema
-from flows.gate.great import check_table
-from flows.gate.relations import check_relations
+from flows.gate.contents import check_contents, check_schema, merge
+from flows.gate.relations import check_accounting, check_relations
 from flows.store import files
 from flows.store.catalog import open_at
 from flows.store.home import Home
@@ -20,7 +21,9 @@ from flows.store.snapshots import Manifest
 CHECKED = [table for table in TABLES.values() if table.stored == "snapshot"]
 
 
-def evaluate(home: Home, candidate: Manifest, before: Manifest | None = None) -> list[Check]:
+def evaluate(
+    home: Home, candidate: Manifest, before: Manifest | None = None, data_docs: Path | None = None
+) -> list[Check]:
     """All checks of a candidate, in the order of the contracts."""
     before = history.comparable(candidate, before)
     found = [
@@ -31,12 +34,23 @@ def evaluate(home: Home, candidate: Manifest, before: Manifest | None = None) ->
         return found  # with a wrong schema no other rule can be trusted
     with open_at(home, candidate) as connection:
         for table in CHECKED:
-            rows = pa.concat_tables([files.read(home / ref.path) for ref in candidate.of_table(table.name)])
-            found += check_contents(table, rows, candidate)
-            found += check_table(table, rows)
+            found += _check_rows(home, table, candidate, data_docs)
             found += check_relations(connection, table)
+            found += check_accounting(connection, table, candidate)
             found += history.check_history(table, candidate, before)
     return found
+
+
+def _check_rows(home: Home, table: Table, candidate: Manifest, data_docs: Path | None) -> list[Check]:
+    """What is read file by file, so that the text of only one file at a time is in memory."""
+    contents, narrow = [], []
+    for ref in candidate.of_table(table.name):
+        rows = files.read(home / ref.path)
+        contents.append(check_contents(table, rows))
+        narrow.append(great.narrowed(table, rows))
+    if not narrow:
+        narrow = [great.narrowed(table, table.empty())]
+    return merge(contents) + great.check_table(table, pa.concat_tables(narrow), data_docs)
 
 
 def accept(checks: Sequence[Check], rules: Collection[str]) -> list[Check]:

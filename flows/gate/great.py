@@ -3,10 +3,12 @@
 The import takes seconds, so it happens only here and is begun early, beside other work (`warm_up`).
 """
 
+import html
 import logging
 import os
 import threading
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +17,7 @@ import pyarrow.compute as pc
 from expectations.contract import Table
 from expectations.projection import expectations
 from flows.gate.check import Check
+from flows.store.home import write_text
 
 os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
 _PRESENCE = "ExpectColumnValuesToNotBeNull"
@@ -23,10 +26,11 @@ _PRESENCE = "ExpectColumnValuesToNotBeNull"
 @cache
 def warm_up() -> None:
     """Begin to import Great Expectations in the background, once."""
-    threading.Thread(target=_great_expectations, daemon=True).start()
+    threading.Thread(target=load, daemon=True).start()
 
 
-def _great_expectations() -> Any:
+def load() -> Any:
+    """Great Expectations, imported quietly."""
     logger = logging.getLogger("great_expectations")
     logger.setLevel(logging.WARNING)  # it tells of every decorator
     import great_expectations
@@ -37,7 +41,7 @@ def _great_expectations() -> Any:
 
 def _context() -> tuple[Any, Any]:
     """A context in memory; by default Great Expectations leaves a temporary folder behind for each."""
-    gx = _great_expectations()
+    gx = load()
     from great_expectations.data_context.types import base
 
     defaults = base.InMemoryStoreBackendDefaults(init_temp_docs_sites=False)
@@ -46,13 +50,26 @@ def _context() -> tuple[Any, Any]:
     return gx, context
 
 
-def check_table(table: Table, rows: pa.Table) -> list[Check]:
-    """All expectations of one contract over the table's rows."""
+def narrowed(table: Table, rows: pa.Table) -> pa.Table:
+    """The columns that expectations name; text of which only the presence matters becomes a mark."""
+    valued: set[str] = set()
+    present: set[str] = set()
+    for entry in expectations(table):
+        arguments = entry["arguments"]
+        columns = set(arguments.get("column_list", ())) | ({arguments["column"]} if "column" in arguments else set())
+        (present if entry["kind"] == _PRESENCE else valued).update(columns)
+    shown = {name: rows[name] for name in rows.column_names if name in valued}
+    for name in sorted((present - valued) & set(rows.column_names)):
+        shown[name] = pc.if_else(pc.is_valid(rows[name]), 1, None)
+    return pa.table(shown)
+
+
+def check_table(table: Table, rows: pa.Table, data_docs: Path | None = None) -> list[Check]:
+    """All expectations of one contract over the table's narrowed rows; Data Docs go to the folder if one is given."""
     wanted = expectations(table)
     if not wanted:
         return []
     gx, context = _context()
-    frame = _frame(rows, wanted)
     batch = context.data_sources.add_pandas("candidate").add_dataframe_asset(table.name)
     definition = batch.add_batch_definition_whole_dataframe("all")
     suite = gx.ExpectationSuite(name=table.name)
@@ -60,23 +77,32 @@ def check_table(table: Table, rows: pa.Table) -> list[Check]:
         suite.add_expectation(
             getattr(gx.expectations, entry["kind"])(**entry["arguments"], meta={"rule": entry["rule"]})
         )
-    found = definition.get_batch({"dataframe": frame}).validate(suite, result_format="SUMMARY")
+    found = definition.get_batch({"dataframe": rows.to_pandas()}).validate(suite, result_format="SUMMARY")
     severities = {entry["rule"]: entry["severity"] for entry in wanted}
-    return [_check(table.name, result, severities) for result in found.results]
+    checks = [_check(table.name, result, severities) for result in found.results]
+    if data_docs:
+        write_text(data_docs / f"{table.name}.html", _page(found))
+    return checks
 
 
-def _frame(rows: pa.Table, wanted: list[dict[str, Any]]) -> Any:
-    """The columns that expectations name; long text of which only the presence matters becomes a mark."""
-    valued: set[str] = set()
-    present: set[str] = set()
-    for entry in wanted:
-        arguments = entry["arguments"]
-        columns = set(arguments.get("column_list", ())) | ({arguments["column"]} if "column" in arguments else set())
-        (present if entry["kind"] == _PRESENCE else valued).update(columns)
-    shown = {name: rows[name] for name in rows.column_names if name in valued}
-    for name in sorted((present - valued) & set(rows.column_names)):
-        shown[name] = pc.if_else(pc.is_valid(rows[name]), 1, None)
-    return pa.table(shown).to_pandas()
+def _page(validation: Any) -> str:
+    """Great Expectations' own page of a validation."""
+    from great_expectations.render.renderer import ValidationResultsPageRenderer
+    from great_expectations.render.view import DefaultJinjaPageView
+
+    for result in validation.results:
+        result.result = _escaped(result.result)
+    page: str = DefaultJinjaPageView().render(ValidationResultsPageRenderer().render(validation))
+    return page
+
+
+def _escaped(value: Any) -> Any:
+    """The same value with harmless text: Great Expectations writes what it found into the page as it is."""
+    if isinstance(value, str):
+        return html.escape(value)
+    if isinstance(value, dict):
+        return {key: _escaped(one) for key, one in value.items()}
+    return [_escaped(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _check(table: str, result: Any, severities: dict[str, Any]) -> Check:

@@ -7,7 +7,7 @@ import math
 
 import duckdb
 
-from expectations.contract import Table, TableRule
+from expectations.contract import PROSE, Column, Table, TableRule
 from flows.gate.check import Check
 from flows.store.snapshots import Manifest
 
@@ -83,18 +83,26 @@ def profile_name(table: Table, rule: TableRule) -> str:
 
 
 def profile(connection: duckdb.DuckDBPyConnection, tables: list[Table]) -> dict[str, Shares]:
-    """The distributions that drift rules look at: categories as they are, numbers in tenths, texts by length."""
+    """The distributions that drift rules look at."""
     found = {}
     for table in tables:
         for rule in table.rules:
             if rule.check == "no_drift":
-                (column,) = rule.columns
-                kind = next(c for c in table.columns if c.name == column)
-                group = f'"{column}"'
-                if kind.type == "number":
-                    group = f"printf('%.1f', floor({group} * 10) / 10)"
-                elif not kind.values:
-                    group = f"printf('%d+ characters', (2 ** least(floor(log2(length({group}) + 1)), 10))::int)"
-                query = f'select {group}, count(*) from "{table.name}" group by 1 order by 1'
+                (column,) = (c for c in table.columns if c.name in rule.columns)
+                query = f'select {_group(column)}, count(*) from "{table.name}" group by 1 order by 1'
                 found[profile_name(table, rule)] = dict(connection.execute(query).fetchall())
     return found
+
+
+def _group(column: Column) -> str:
+    """Categories count as they are, numbers in tenths, prose by its length, all else by being there or not."""
+    name = f'"{column.name}"'
+    if column.values:
+        group = name
+    elif column.type == "number":
+        group = f"printf('%.1f', floor({name} * 10) / 10)"
+    elif column.name in PROSE:
+        group = f"printf('%d+ characters', (2 ** least(floor(log2(length({name}) + 1)), 10))::int)"
+    else:
+        group = f"case when {name} is not null then 'known' end"
+    return f"coalesce({group}, 'null')"

@@ -1,9 +1,10 @@
-"""Table rules between tables and over groups: evaluated in DuckDB, on the files of the candidate snapshot."""
+"""Table rules between tables, over groups, and against the manifest: in DuckDB, on the candidate's files."""
 
 import duckdb
 
 from expectations.contract import Table, TableRule
-from flows.gate.check import Check
+from flows.gate.check import Check, CheckResult
+from flows.store.snapshots import Manifest
 
 _EXAMPLES = 3
 
@@ -44,3 +45,18 @@ def _check(connection: duckdb.DuckDBPyConnection, table: Table, rule: TableRule,
         return Check(table.name, rule.name, "passed", rule.severity)
     observed = ", ".join(str(example) for example in examples)
     return Check(table.name, rule.name, "failed", rule.severity, observed, count)
+
+
+def check_accounting(connection: duckdb.DuckDBPyConnection, table: Table, candidate: Manifest) -> list[Check]:
+    """Whether, for every stage, what came in is kept or rejected, and each reject is there."""
+    counted = dict(connection.execute('select stage, count(*) from "rejects" group by 1').fetchall())
+    wrong = []
+    for name, stage in candidate.content["stages"].items():
+        dropped = stage["merged"] + sum(stage["rejected"].values())
+        if stage["rows_in"] != stage["kept"] + dropped or counted.get(name, 0) != dropped:
+            counts = f"{stage['rows_in']} in, {stage['kept']} kept, {dropped} dropped, {counted.get(name, 0)} rejects"
+            wrong.append(f"{name}: {counts}")
+    result: CheckResult = "failed" if wrong else "passed"
+    shown = "; ".join(wrong[:_EXAMPLES]) or None
+    rules = [rule for rule in table.rules if rule.check == "accounting"]
+    return [Check(table.name, rule.name, result, rule.severity, shown, len(wrong)) for rule in rules]

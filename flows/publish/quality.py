@@ -31,7 +31,9 @@ def rule_in_words(table: str, rule: str) -> str:
     return rule
 
 
-def write_quality_page(home: Home, title: str, checks: list[Check], levels: list[Level]) -> Path:
+def write_quality_page(
+    home: Home, title: str, checks: list[Check], levels: list[Level], advice: str | None = None
+) -> Path:
     """Write `reports/quality/index.html` for one run."""
     from jinja2 import Environment, PackageLoader, select_autoescape
 
@@ -44,6 +46,7 @@ def write_quality_page(home: Home, title: str, checks: list[Check], levels: list
     ]
     page = environment.get_template("quality.html.jinja").render(
         title=title,
+        advice=advice,
         bad=[row for row in rows if row["result"] != "passed"],
         good=[row for row in rows if row["result"] == "passed"],
         levels=levels,

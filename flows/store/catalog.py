@@ -125,7 +125,8 @@ def _fits(path: Path, home: Home) -> bool:
 
 def open_at(home: Home, manifest: Manifest) -> duckdb.DuckDBPyConnection:
     """A connection in memory with the views of any snapshot."""
-    connection = duckdb.connect()
+    # What does not fit into memory goes to the home's disk, not to wherever the command was started.
+    connection = duckdb.connect(config={"temp_directory": str(home / ".duckdb")})
     try:
         create_views(connection, home, manifest)
     except duckdb.Error as problem:

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psutil
@@ -64,7 +64,8 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._stop.wait(SECONDS / 4):
-            with locked(self._home):
+            # A full disk is the run's own to report; this thread only tries again.
+            with suppress(OSError), locked(self._home):
                 if not self._mine() or self._stop.is_set():
                     return
                 self._write()
@@ -91,6 +92,12 @@ def holder_of(home: Home) -> dict[str, Any] | None:
         return found if isinstance(found, dict) and "token" in found else None
     except (OSError, ValueError):
         return None
+
+
+def writer(home: Home) -> dict[str, Any] | None:
+    """Who is writing now: the holder of the lease, if it still lives."""
+    holder = holder_of(home)
+    return holder if holder and _alive(holder) else None
 
 
 def _alive(holder: dict[str, Any]) -> bool:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from flows.errors import StoreError
+from flows.errors import QuarryError, StoreError
 from flows.store import files, snapshots
 from flows.store.home import Home
 from flows.store.snapshots import Manifest
@@ -16,6 +16,8 @@ _DAY_SECONDS = 86_400
 def garbage(home: Home, keep: int) -> tuple[list[str], list[Path]]:
     """Snapshots beyond the newest ones, and files that no kept snapshot names; nothing younger than a day."""
     current = snapshots.current_id(home)
+    if current:
+        _files(home, current)  # without its manifest nobody knows what it needs
     ids = [i for i in snapshots.stored(home) if i != current]
     kept = ([current] if current else []) + ids[: max(keep - 1, 0)]
     old = time.time() - _DAY_SECONDS
@@ -29,7 +31,7 @@ def garbage(home: Home, keep: int) -> tuple[list[str], list[Path]]:
 def _files(home: Home, snapshot_id: str) -> list[files.FileRef]:
     try:
         return snapshots.read(home, snapshot_id).files
-    except StoreError as problem:
+    except QuarryError as problem:
         raise StoreError(f"{problem}; nothing was removed") from None
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from crawlers.redact import Text, holds, strings, text_of
+from crawlers.redact import DISTINCT, Text, holds, strings, text_of
 from flows.stages import STAGES
 from flows.store import snapshots
 from flows.store.home import Home, write_text
@@ -59,7 +59,8 @@ def find(home: Home, entries: frozenset[str]) -> Remains:
                 remains.texts |= {text_of(text) for row in mine.to_pylist() for text in _own(row)}
         remains.ids |= found
     for _, rows in _rows(home, "rejects"):
-        mine = _held(rows, remains.ids)
+        # What later stages reject may be text of another record, as of the question that an answer was no answer to.
+        mine = _held(rows.filter(pc.equal(rows["stage"], "ingest")), remains.ids)
         remains.texts |= {text_of(text) for text in mine["text"].to_pylist() if text}
     return remains
 
@@ -105,10 +106,10 @@ def snapshots_with(home: Home, paths: set[str]) -> list[str]:
 def remove_annotations(home: Home, remains: Remains) -> int:
     """Remove labels, reviews and judgements of what was made of the records; how many."""
     removed = 0
-    words = {text.words for text in remains.texts if text.words}
+    words = {text.words for text in remains.texts if len(text.words) >= DISTINCT}
     for path in sorted((home / "annotations").glob("*.jsonl")):
         kept = []
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = _lines(path)
         for line in lines:
             row = _row(line)
             about = {row.get(name) for name in ("record_id", "triple_id", "item_id")}
@@ -124,7 +125,7 @@ def remove_pages(home: Home, remains: Remains) -> list[str]:
     """Remove reports that show the records' words, releases that hold them, and their words from the journal."""
     found = []
     for path in sorted((home / "journal").glob("*.jsonl")):
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+        lines = _lines(path)
         clean = [_without_words(line, remains.texts) for line in lines]
         if clean != lines:
             write_text(path, "".join(clean))
@@ -147,6 +148,12 @@ def _without_words(line: str, texts: set[Text]) -> str:
         return line
     row = {name: None if holds(str(value), texts) else value for name, value in _row(line).items()}
     return json.dumps(row, sort_keys=True) + "\n"
+
+
+def _lines(path: Path) -> list[str]:
+    """Lines with their ends; other line breaks than these may stand inside a text."""
+    with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        return list(file)
 
 
 def _row(line: str) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def resolve(home: Home, start: str) -> str:
 def current_id(home: Home) -> str | None:
     """The id that the pointer names, if there is one."""
     try:
-        return (home / "snapshots" / "CURRENT").read_text().strip() or None
+        return (home / "snapshots" / "CURRENT").read_text(errors="replace").strip() or None
     except FileNotFoundError:
         return None
 
@@ -92,6 +92,11 @@ def current(home: Home) -> Manifest:
     found = current_id(home)
     if found is None:
         raise ConfigError(f"there is no dataset in {home.path} yet: run `quarry build` first")
+    if found not in stored(home):
+        raise StoreError(
+            f"the manifest of the current snapshot {found!r} is missing: run `quarry build`, which makes it again from "
+            "finished files, or `quarry rollback` to an older snapshot"
+        )
     return read(home, found)
 
 

@@ -95,7 +95,7 @@ def test_archive_holds_every_exchange(campus: Path, tmp_path: Path) -> None:
     with (tmp_path / "crawl.warc.gz").open("rb") as file:
         found = [(r.rec_type, r.rec_headers.get_header("WARC-Target-URI"), r.content_stream().read())
                  for r in ArchiveIterator(file)]  # fmt: skip
-    assert Counter(kind for kind, _, _ in found) == {"warcinfo": 1, "request": 7, "response": 7, "metadata": 1}
+    assert Counter(kind for kind, _, _ in found) == {"warcinfo": 1, "request": 8, "response": 8, "metadata": 1}
     bodies = {address: body for kind, address, body in found if kind == "response"}
     assert b"Disallow: /private/" in bodies[f"{url}robots.txt"]
     assert b"post-121" in bodies[f"{url}lessons/history/rome/discussion?page=2"]

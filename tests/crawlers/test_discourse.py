@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -10,9 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from toy import Answer, crawl, html_answer, json_answer, posts, records, serving, text_answer
 
-from crawlers.discourse.options import Options
 from crawlers.discourse.pages import Parents, PostsPage, Topic, TopicListPage, TopicPage
-from crawlers.spec import Spec
 
 FOLDER = Path(__file__).parent / "pages" / "discourse"
 URL = "https://forum.example.org/fetched.json"
@@ -124,6 +121,22 @@ def test_nothing_is_lost_over_many_pages(tmp_path: Path) -> None:
     assert len(found) == 69 * 2 + 850
     assert {found[str(99_000 + n)].rpartition("\n")[2] for n in range(850)} == {f"Post {n}?" for n in range(850)}
     assert set(bodies(tmp_path, "lesson")) == {f"topic/{n}" for n in (*range(1, 70), 99)}
+
+
+def test_category_of_an_older_forum(tmp_path: Path) -> None:
+    forum = Discourse({n: ["Why?", "Because."] for n in range(1, 35)})
+
+    def answer(target: str) -> Answer:
+        if target.startswith("/c/waves/5.json"):
+            status, headers, body = forum(target.replace("/c/waves/5.json", "/c/waves/5/l/latest.json"))
+            return status, headers, body.replace(b"/l/latest", b"")
+        return text_answer("", 404) if target.startswith("/c/") else forum(target)
+
+    with serving(answer) as server:
+        summary = crawl(server.url, tmp_path, "discourse", options={"categories": ["waves/5"]})
+        missing = crawl(server.url, tmp_path / "2", "discourse", options={"categories": ["waves/6"]})
+    assert (summary["code"], len(posts(tmp_path))) == (0, 68)
+    assert missing["code"] == 1
 
 
 def test_answers_votes_roles_and_parents(tmp_path: Path) -> None:
@@ -248,12 +261,3 @@ def test_what_is_no_discourse_says_so(tmp_path: Path) -> None:
     with serving(lambda path: text_answer("", 404) if path == "/robots.txt" else html_answer("<p>Hi</p>")) as server:
         summary = crawl(server.url, tmp_path, "discourse")
     assert (summary["code"], summary["rejects"]) == (1, {"html_instead_of_json": 1})
-
-
-def test_documented_configuration_can_be_read() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "sources" / "discourse.md").read_text(encoding="utf-8")
-    block = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
-    (source,) = tomllib.loads(block)["sources"]
-    spec = Spec.read({**source, "records": "r", "warc": "w", "from_raw": True})
-    spec.check_contact()
-    assert Options.read(spec).categories

@@ -19,9 +19,9 @@ def numbers(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]
             yield PageError(f"{line} is no number", "no_number")
 
 
-def read(folder: Path, **options: Any) -> dict[str, Any]:
+def read(folder: Path, how: str = "options", **options: Any) -> dict[str, Any]:
     spec = {"kind": "numbers", "name": "n", "url": str(folder / "in"), "records": str(folder / "out"), "warc": "w"}
-    return read_source(Spec.read(spec | {"options": options}), numbers)
+    return read_source(Spec.read(spec | {"options": options} | ({how: True} if how != "options" else {})), numbers)
 
 
 def test_file_is_read_and_what_is_wrong_counted(tmp_path: Path) -> None:
@@ -44,3 +44,16 @@ def test_far_fewer_records_leave_the_old_ones(tmp_path: Path) -> None:
     (tmp_path / "in").write_text("1 2 3")
     assert read(tmp_path, min_share=0)["items"] == 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_dry_run_and_rebuild_leave_the_records_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "in").write_text("1 2 3")
+    assert read(tmp_path, "dry_run")["would_fetch"] == [str(tmp_path / "in")]
+    assert not read(tmp_path, "from_raw")["finished"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
+    read(tmp_path)
+    before = (tmp_path / "out").read_bytes()
+    (tmp_path / "in").unlink()
+    assert (read(tmp_path, "from_raw")["finished"], read(tmp_path, "from_raw")["items"]) == (True, 3)
+    assert "in" in read(tmp_path, "dry_run")["errors"][0]
+    assert (tmp_path / "out").read_bytes() == before

@@ -52,8 +52,8 @@ def test_missing_robots_txt_allows(tmp_path: Path, status: int) -> None:
 
 @pytest.mark.parametrize(
     "robots",
-    [text_answer("", 503), text_answer("", 500), text_answer("busy", 429), None],
-    ids=["503", "500", "429", "cut"],
+    [text_answer("", 503), text_answer("", 500), text_answer("", 503, Retry_After="120"), None],
+    ids=["503", "500", "busy", "cut"],
 )
 def test_unreachable_robots_txt_forbids_and_ends_the_crawl(tmp_path: Path, robots: Answer | None) -> None:
     with serving(wide(robots)) as server:
@@ -70,6 +70,38 @@ def test_silent_robots_txt_forbids_and_ends_the_crawl(tmp_path: Path) -> None:
         summary = crawl(server.url, tmp_path, "plain", options=QUICK | {"robots_timeout": 0.5})
     assert (server.paths, summary["code"], summary["reason"]) == ([], 1, "robots_unreachable")
     assert "Timeout" in summary["errors"][0]
+
+
+def test_robots_txt_that_is_asked_for_too_often_is_asked_for_again_and_then_allows(tmp_path: Path) -> None:
+    answers = iter([text_answer("", 429, Retry_After="1"), text_answer("User-agent: *\nDisallow: /p/1")])
+    site = wide(None, 0)
+    with serving(lambda path: next(answers) if path == "/robots.txt" else site(path)) as server:
+        assert crawl(server.url, tmp_path, "plain", options=QUICK)["refused"] == {"robots": 3}
+    times = [at for at, path, _ in server.asked if path == "/robots.txt"]
+    assert times[1] - times[0] >= 0.99
+    with serving(wide(text_answer("", 429), 0)) as server:
+        for _ in range(2):  # what it says is asked for again by the next crawl
+            assert crawl(server.url, tmp_path / "2", "plain", options=QUICK)["code"] == 0
+    assert [path for _, path, _ in server.asked].count("/robots.txt") == 4
+    assert len(posts(tmp_path / "2")) == FIRST
+
+
+def test_robots_txt_that_wants_a_long_rest_ends_the_crawl(tmp_path: Path) -> None:
+    with serving(wide(text_answer("", 429, Retry_After="3600"), 0)) as server:
+        summary = crawl(server.url, tmp_path, "plain", options=QUICK)
+    assert (server.paths, summary["code"], summary["left"]) == ([], 1, FIRST)
+    assert "left alone for 3600 seconds" in summary["errors"][0]
+
+
+def test_reservations_are_not_looked_for_on_other_hosts(tmp_path: Path) -> None:
+    with serving(lambda _: text_answer("")) as other, serving(lambda path: answers(path)) as server:
+        moved = text_answer("", 302, Location=f"{other.url}tdmrep.json")
+
+        def answers(path: str) -> Answer:
+            return moved if "well-known" in path else html_answer("<p>x</p>")
+
+        assert crawl(server.url, tmp_path, "plain", options={"wide": 1})["code"] == 0
+    assert other.asked == []
 
 
 def test_crawl_continues_when_robots_txt_is_back(tmp_path: Path) -> None:
@@ -101,8 +133,10 @@ def test_crawl_delay_is_kept_between_all_requests(tmp_path: Path) -> None:
     with serving(wide(text_answer("User-agent: *\nCrawl-delay: 0.4"), 0)) as server:
         assert crawl(server.url, tmp_path, "plain", options={"wide": 5})["code"] == 0
     times = server.times()
-    assert len(times) == 6
-    assert min(later - earlier for earlier, later in pairwise(times[1:])) >= 0.39
+    assert len(times) == 7
+    # A busy machine may see one request late, which shortens the next gap: the sum is what a host feels.
+    assert times[-1] - times[0] >= 6 * 0.4 - 0.1
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 0.2
 
 
 def test_crawl_delay_beyond_reason_ends_the_crawl(tmp_path: Path) -> None:
@@ -135,6 +169,8 @@ def test_tdmrep_and_agents_of_trainers_are_honoured(tmp_path: Path) -> None:
         "/.well-known/tdmrep.json": text_answer('[{"location": "/p/2", "tdm-reservation": 1}]'),
     }
     with serving(lambda path: pages.get(path) or html_answer("<p>open</p>")) as server:
-        summary = crawl(server.url, tmp_path, "plain", options={"wide": 4, "tdmrep": True})
+        summary = crawl(server.url, tmp_path, "plain", options={"wide": 4})
+        assert crawl(server.url, tmp_path / "2", "plain", options={"wide": 4, "tdmrep": False})["pages"] == 3
     assert summary["refused"] == {"reserved": 2}
-    assert sorted(server.paths) == ["/.well-known/tdmrep.json", "/p/0", "/p/3"]
+    assert [path for _, path, _ in server.asked[:2]] == ["/robots.txt", "/.well-known/tdmrep.json"]
+    assert sorted(server.paths) == sorted(["/p/0", "/p/3", "/p/0", "/p/2", "/p/3"])

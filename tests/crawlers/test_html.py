@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -10,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from toy import Answer, crawl, html_answer, json_answer, posts, records, serving, text_answer
 
+from crawlers.article import ArticlePage
 from crawlers.campus.site import serve
-from crawlers.html.article import ArticlePage
 from crawlers.html.options import Options
 from crawlers.html.pages import CommentsPage, FragmentPage, ListingPage, Place, ThreadPage
 from crawlers.html.reading import count, moment
@@ -339,12 +338,3 @@ def test_selectors_of_another_site_say_so(tmp_path: Path) -> None:
         summary = crawl(f"{server.url}questions", tmp_path, "html", options=SELECTORS | {"post": "div.entry"})
     assert (summary["code"], summary["rejects"]["unexpected_page"]) == (1, 3)
     assert "div.entry" in summary["rejected"][0]["detail"]
-
-
-def test_documented_configuration_can_be_read() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "sources" / "html.md").read_text(encoding="utf-8")
-    block = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
-    (source,) = tomllib.loads(block)["sources"]
-    spec = Spec.read({**source, "records": "r", "warc": "w", "from_raw": True})
-    spec.check_contact()
-    assert Options.read(spec).more

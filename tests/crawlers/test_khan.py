@@ -285,15 +285,15 @@ def test_both_generations_give_the_same_records(tmp_path: Path) -> None:
 def test_second_night_sees_edits_and_deletions(generation: str, tmp_path: Path) -> None:
     khan = Khan(generation)
     with serving(khan) as server:
-        night(server, tmp_path, api=generation)
+        night(server, tmp_path, api=generation, trust_counts=False)
         first = {record["body"].get("post_id"): record["fetched_at"] for record in records(tmp_path)}
-        quiet = night(server, tmp_path, api=generation)
+        quiet = night(server, tmp_path, api=generation, trust_counts=False)
         assert (quiet["changes"], quiet["unchanged_pages"]) == (dict.fromkeys(quiet["changes"], 0), quiet["pages"])
         khan.replies["v100-q4"][3]["content"] = "The last answer, edited?"
         khan.delete("v100-q3")  # with three answers and a reply
         khan.delete("a200-q4-a2")
         khan.feeds["a200", "QUESTION"][0]["appearsAsDeleted"] = True
-        summary = night(server, tmp_path, api=generation)
+        summary = night(server, tmp_path, api=generation, trust_counts=False)
         assert summary["changes"] == {"new": 0, "changed": 1, "removed": 7, "returned": 0}
     expected = khan.expected()
     del expected["a200-q0"]
@@ -306,9 +306,9 @@ def test_second_night_sees_edits_and_deletions(generation: str, tmp_path: Path) 
 def test_article_that_is_gone_takes_its_discussion_along(tmp_path: Path) -> None:
     khan = Khan("rest")
     with serving(khan) as server:
-        night(server, tmp_path, api="rest")
+        night(server, tmp_path, api="rest", trust_counts=False)
         khan.overrides["/api/v1/articles/a200"] = lambda: text_answer("gone", 410)
-        summary = night(server, tmp_path, api="rest", min_share=0)
+        summary = night(server, tmp_path, api="rest", trust_counts=False, min_share=0)
     assert (summary["code"], summary["changes"]["removed"]) == (0, 26)
     assert list(lessons(tmp_path)) == ["v100"]
     assert all(name.startswith("v100") for name in posts(tmp_path))
@@ -329,6 +329,21 @@ def test_replies_that_are_known_by_their_other_key_are_found(generation: str, tm
     khan.by_expand_key = True
     with serving(khan) as server:
         night(server, tmp_path, api=generation)
+    assert posts(tmp_path) == khan.expected()
+
+
+def test_ids_that_the_tree_does_not_tell_are_looked_up_by_topic(tmp_path: Path) -> None:
+    khan = Khan("rest")
+    khan.bare_tree = True
+    nodes = [{"kind": "Article", "internal_id": "a200", "url": "https://www.khanacademy.org/science/physics/a/ropes"},
+             {"kind": "Video", "internal_id": "v100", "url": "/science/physics/v/pulling"}]  # fmt: skip
+    videos = [{"youtube_id": "abcdefghijk", "ka_url": "https://www.khanacademy.org/science/physics/v/pulling"}]
+    khan.overrides["/api/v1/topic/physics"] = lambda: json_answer({"kind": "Topic", "children": nodes})
+    khan.overrides["/api/v1/topic/physics/videos"] = lambda: json_answer(videos)
+    with serving(khan) as server:
+        night(server, tmp_path)
+    assert lessons(tmp_path)["a200"]["text"] == "Why is rope strong?"
+    assert lessons(tmp_path)["pulling"]["captions"] == [{"start": 1.5, "text": "Pull the rope."}]
     assert posts(tmp_path) == khan.expected()
 
 
@@ -360,12 +375,12 @@ def test_transcript_on_the_page_is_taken_when_there_is_no_other(tmp_path: Path) 
 def test_trusted_counts_save_the_pages_of_unchanged_answers(tmp_path: Path) -> None:
     khan = Khan("rest")
     with serving(khan) as server:
-        night(server, tmp_path, api="rest", trust_counts=True)
+        night(server, tmp_path, api="rest")
         assert posts(tmp_path) == khan.expected()
-        night(server, tmp_path, api="rest", trust_counts=True)
+        night(server, tmp_path, api="rest")
         assert not [path for path in server.paths if "/replies" in path]
         khan.delete("v100-q4-a1")
-        summary = night(server, tmp_path, api="rest", trust_counts=True)
+        summary = night(server, tmp_path, api="rest")
         asked = {path.split("/")[4] for path in server.paths if "/replies" in path}
         assert "v100-q4" in asked
         assert not [key for key in asked if key.startswith("a200")]
@@ -427,7 +442,9 @@ def test_archive_gives_the_same_records_again(tmp_path: Path) -> None:
     assert (replayed["code"], (tmp_path / "records.jsonl").read_bytes()) == (0, before)
 
 
-@pytest.mark.parametrize("options", [{"api": "soap"}, {"feeds": ["likes"]}, {"topics": "math"}, {"page_size": 0}])
+@pytest.mark.parametrize(
+    "options", [{"api": "soap"}, {"feeds": ["likes"]}, {"topics": "math"}, {"page_size": 0}, {"topic": []}]
+)
 def test_option_that_cannot_be_done_is_named(options: dict[str, Any], tmp_path: Path) -> None:
     summary = crawl("http://127.0.0.1:9/", tmp_path, "khan", options=options)
     assert summary["code"] == 2

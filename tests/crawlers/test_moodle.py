@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,9 +17,7 @@ from urllib.parse import parse_qs
 import pytest
 from toy import Answer, Handler, Site, html_answer, json_answer, posts, records, serving, text_answer
 
-from crawlers.moodle.options import Options
 from crawlers.moodle.pages import ContentsPage, DiscussionPage, DiscussionsPage, ForumsPage, PagesPage, linked_page
-from crawlers.spec import Spec
 
 FOLDER = Path(__file__).parent / "pages" / "moodle"
 PROJECT = Path(__file__).parents[2]
@@ -285,12 +282,3 @@ def test_wrong_options_are_named(tmp_path: Path, options: dict[str, Any], token:
     summary = crawl("http://127.0.0.1:9/", tmp_path, token, options=options)
     assert (summary["code"], summary["reason"]) == (2, "bad spec")
     assert re.search(said, summary["errors"][0]), summary["errors"]
-
-
-def test_documented_configuration_can_be_read() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "sources" / "moodle.md").read_text(encoding="utf-8")
-    block = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0]
-    (source,) = tomllib.loads(block)["sources"]
-    spec = Spec.read({**source, "records": "r", "warc": "w", "from_raw": True})
-    spec.check_contact()
-    assert Options.read(spec).courses

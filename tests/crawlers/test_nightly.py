@@ -1,8 +1,10 @@
 """What a crawl costs and changes when it is run again and again."""
 
+import time
+from functools import partial
 from pathlib import Path
 
-from toy import Forum, crawl, json_answer, posts, records, serving, text_answer
+from toy import Answer, Forum, crawl, json_answer, posts, records, serving, text_answer
 
 THREADS = 45  # nine listing pages; a thirtieth is two
 
@@ -88,6 +90,25 @@ def test_record_that_only_the_listing_showed_stays(tmp_path: Path) -> None:
         forum.overrides["/"] = lambda: json_answer({"threads": [{"url": "/t/0", "activity": 1}]})
         assert crawl(server.url, tmp_path)["changes"]["removed"] == 0
     assert [record["body"]["lesson_id"] for record in records(tmp_path) if record["type"] == "lesson"] == ["one"]
+
+
+def test_page_that_two_threads_lead_to_is_kept_whichever_comes_first(tmp_path: Path) -> None:
+    forum = Forum(2)
+    waiting = {"/t/0": 0.0, "/t/1": 0.3, "/shared": 0.6}
+
+    def thread(path: str) -> Answer:
+        time.sleep(waiting[path])
+        onward = ["/shared"] if path != "/shared" else []
+        return json_answer({"posts": [{"post_id": path, "text": "Why?"}], "next": onward})
+
+    forum.overrides |= {path: partial(thread, path) for path in waiting}
+    with serving(forum) as server:
+        crawl(server.url, tmp_path, options={"revisit": 1})
+        for _ in range(2):
+            waiting["/t/0"], waiting["/t/1"] = waiting["/t/1"], waiting["/t/0"]
+            summary = crawl(server.url, tmp_path, options={"revisit": 1})
+            assert (summary["changes"]["removed"], summary["rejects"]) == (0, {})
+    assert sorted(posts(tmp_path)) == ["/shared", "/t/0", "/t/1"]
 
 
 def test_failed_page_of_a_thread_removes_nothing_and_is_asked_for_again(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from toy import FORK, Answer, Forum, PlainSpider, TokenSpider, ToySpider, crawl, html_answer, posts, serving
-from toy import json_answer, records, text_answer
+import toy
+from toy import Answer, Forum, crawl, html_answer, json_answer, posts, records, serving, text_answer
 from warcio.archiveiterator import ArchiveIterator
 
 from crawlers import purge, run
@@ -24,7 +24,7 @@ EDITED = "Somebody whom I must not name taught me this over the garden fence; is
 def work(order: str, out: str, kill_at: str | None) -> None:
     sys.stdin = io.StringIO(order)
     os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), sys.stdout.fileno())
-    run.KINDS.update(toy=ToySpider, plain=PlainSpider, token=TokenSpider)
+    run.KINDS.update(toy=toy.ToySpider, plain=toy.PlainSpider)
     if kill_at:
         setattr(purge, kill_at, lambda *_: os._exit(9))
     code = purge.main()
@@ -36,7 +36,7 @@ def purge_from(folder: Path, *entries: str, kind: str = "toy", kill_at: str | No
     spec = {"kind": kind, "name": "toy", "url": "http://127.0.0.1:1/", "records": str(folder / "records.jsonl"),
             "warc": str(folder / "raw" / "crawl.warc.gz"), "state": str(folder / "state")}  # fmt: skip
     order = json.dumps({"spec": spec, "entries": entries})
-    process = FORK.Process(target=work, args=(order, str(folder / "purge.json"), kill_at))
+    process = toy.FORK.Process(target=work, args=(order, str(folder / "purge.json"), kill_at))
     process.start()
     process.join(60)
     assert process.exitcode == code
@@ -106,6 +106,31 @@ def test_a_quiet_night_does_not_bring_it_back(tmp_path: Path) -> None:
         summary = crawl(server.url, tmp_path)
     assert (summary["code"], summary["changes"]["new"]) == (0, 0)
     assert "3-1" not in posts(tmp_path)
+
+
+def test_what_one_page_hands_on_to_another_is_purged_too(tmp_path: Path) -> None:
+    """A lesson of TED-Ed is read from its page and handed on to its captions, which make it a record."""
+    pages = {
+        f"/lessons/{name}": html_answer(f'<article><h1>{title}</h1><track src="/{name}.vtt"></article>')
+        for name, title in (("fence", "How Zebulon Quince met Marrow"), ("gate", "How a gate hangs straight"))
+    }
+    listed = "".join(f'<a href="{path}">x</a>' for path in pages)
+    captions = "WEBVTT\n\n00:01.000 --> 00:02.000\n"
+    site = pages | {
+        "/lessons.html?direction=desc&page=1&sort=featured-position": html_answer(f"<p id=lessons-grid>{listed}</p>"),
+        "/fence.vtt": text_answer(f"{captions}Zebulon walks along the garden fence."),
+        "/gate.vtt": text_answer(f"{captions}A gate is heavy on one side."),
+    }
+    with serving(lambda path: site.get(path) or text_answer("", 404)) as server:
+        assert crawl(server.url, tmp_path, "teded")["items"] == 2
+        assert purge_from(tmp_path, "toy:fence", kind="teded")["records"] == 1
+        left = everything(tmp_path)
+        assert "Zebulon" not in left
+        assert "How a gate hangs" in left
+        before = (tmp_path / "records.jsonl").read_bytes()
+        summary = crawl(server.url, tmp_path, "teded", options={"revisit": 1})
+        assert (summary["code"], summary["items"]) == (0, 1)
+    assert (tmp_path / "records.jsonl").read_bytes() == before
 
 
 def test_killed_in_the_middle_and_run_again(tmp_path: Path) -> None:
@@ -197,7 +222,7 @@ def test_words_that_others_need_are_kept() -> None:
         "utf-8",
         {text_of("one two three four five six")},
         lambda body: b"<q>one two three four" in body and b"six</q>" in body and b"five" in body.partition(b"<q>")[2],
-    )  # noqa: E501
+    )
     redaction.mask(4)
     assert redaction.body == b"<p>x x x x x x</p><q>one two three four five six</q>"
 

@@ -290,6 +290,23 @@ def test_without_a_sitemap_links_are_followed(tmp_path: Path) -> None:
     assert summary["refused"] == {"faq_page": 1}
 
 
+def test_site_whose_links_never_end_is_left(tmp_path: Path) -> None:
+    site = Site()
+    site.show("/q/1", html(thread(1)))
+
+    def answer(target: str) -> Answer:
+        month = int(target.partition("=")[2] or 0)
+        calendar = "".join(f'<a href="/calendar?month={month * 2 + n}">n</a>' for n in (1, 2))
+        endless = target == "/" or target.startswith("/calendar")
+        return html_answer(f'{calendar}<a href="/q/1">q</a>') if endless else site(target)
+
+    with serving(answer) as server:
+        summary = crawl(server.url, tmp_path, "qapage", options={"max_hops": 30})
+    assert (summary["code"], len(posts(tmp_path))) == (0, 2)
+    assert summary["rejects"]["endless_site"] > 1
+    assert len(server.paths) < 100
+
+
 def test_lesson_that_a_thread_declares_is_fetched(tmp_path: Path) -> None:
     site = Site()
     for number in (1, 2):

@@ -75,7 +75,7 @@ def test_archive_is_read_by_standard_tools_and_rotates(tmp_path: Path) -> None:
                 addresses.add(record.rec_headers.get_header("WARC-Target-URI"))
                 if record.rec_type == "response" and record.http_headers.get_statuscode() == "200":
                     assert body.startswith(b"{")
-    assert kinds.count("request") == kinds.count("response") == 49
+    assert kinds.count("request") == kinds.count("response") == 50
     assert f"{server.url}t/39" in addresses
     assert f"{server.url}?page=7" in addresses
     assert f"{server.url}robots.txt" in addresses

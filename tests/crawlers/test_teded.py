@@ -182,8 +182,11 @@ def test_second_night_sees_edits_and_deletions(year: int, tmp_path: Path) -> Non
     with serving(site) as server:
         night(server, tmp_path)
         before = (tmp_path / "records.jsonl").read_bytes()
+        server.forget()
         quiet = night(server, tmp_path)
         assert quiet["changes"] == {"new": 0, "changed": 0, "removed": 0, "returned": 0}
+        assert [path for path in server.paths if "/lessons/" in path] == []
+        assert night(server, tmp_path, revisit=1)["changes"] == quiet["changes"]
         assert (tmp_path / "records.jsonl").read_bytes() == before  # captions too, though the lesson's page was new
         site.questions["lesson-4"][1]["options"][2] = "Seven"
         site.questions["lesson-3"].pop()
@@ -195,6 +198,13 @@ def test_second_night_sees_edits_and_deletions(year: int, tmp_path: Path) -> Non
     assert quizzes["lesson-4/2"]["options"] == ["One", "Two", "Seven"]
     assert "lesson-3/4" not in quizzes
     assert "lesson-2" not in found(tmp_path, "lesson")
+
+
+def test_licence_that_is_given_later_reaches_known_lessons(tmp_path: Path) -> None:
+    with serving(TedEd(2024, 2)) as server:
+        for license in ("CC BY-NC-ND 4.0", "CC BY 4.0"):
+            night(server, tmp_path, license=license)
+            assert {lesson["license"] for lesson in found(tmp_path, "lesson").values()} == {license}
 
 
 def test_lesson_whose_captions_are_gone_is_a_lesson_without_them(tmp_path: Path) -> None:
@@ -218,9 +228,18 @@ def test_question_of_another_layout_is_counted_and_removes_nothing(tmp_path: Pat
         night(server, tmp_path)
         before = found(tmp_path, "quiz")
         site.think = lambda slug, number: site.page("<h2>Something new</h2>")  # type: ignore[method-assign]  # noqa: ARG005
-        summary = night(server, tmp_path)
+        summary = night(server, tmp_path, revisit=1)
     assert summary["rejects"] == {"unexpected_page": 5}
     assert (found(tmp_path, "quiz"), summary["changes"]["removed"]) == (before, 0)
+
+
+def test_questions_that_never_end_are_cut(tmp_path: Path) -> None:
+    site = TedEd(2024, 1)
+    question = site.page('<div class="w-full max-w-lg"><h2>Why?</h2></div>')
+    site.think = lambda slug, number: question  # type: ignore[method-assign]  # noqa: ARG005
+    with serving(site) as server:
+        summary = night(server, tmp_path)
+    assert (summary["rejects"], len(found(tmp_path, "quiz"))) == ({"endless_listing": 1}, 49)
 
 
 def test_archive_gives_the_same_records_again(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from crawlers.strict_xml import sitemap_locations
 FORK = multiprocessing.get_context("forkserver")
 FORK.set_forkserver_preload(["toy", "scrapy.core.downloader.handlers.http11", "crawlers.frontier"])
 PER_PAGE = 5
+ABOUT_THE_SITE = ("/robots.txt", "/.well-known/tdmrep.json")
 Answer = tuple[int, dict[str, str], bytes]
 
 
@@ -104,8 +105,8 @@ class Site(ThreadingHTTPServer):
 
     @property
     def paths(self) -> list[str]:
-        """What was asked for, robots.txt left out."""
-        return [path for _, path, _ in self.asked if path != "/robots.txt"]
+        """What was asked for, robots.txt and tdmrep.json left out."""
+        return [path for _, path, _ in self.asked if path not in ABOUT_THE_SITE]
 
     def times(self) -> list[float]:
         return [at for at, _, _ in self.asked]

@@ -59,6 +59,7 @@ def test_a_settings_file_that_is_not_there(quarry: Callable, monkeypatch: pytest
         ('[[sources]]\nname = "a"\nkind = "campus"\n[[sources]]\nname = "a"\nkind = "campus"\n', "same name"),
         ("[usefulness]\nthreshold = 2\n", "threshold"),
         ("[usefulnes]\nthreshold = 0.5\n", "usefulnes"),
+        ("sources = []\n", "no source"),
     ],
 )
 def test_broken_settings(quarry: Callable, tmp_path: Path, toml: str, hint: str) -> None:
@@ -197,3 +198,81 @@ def test_unknown_names(build: Build, quarry: Callable) -> None:
         code, error = quarry(*command)
         assert code == 2, command
         assert one_line(error)
+
+
+def test_settings_in_another_encoding(quarry: Callable, tmp_path: Path) -> None:
+    (tmp_path / "quarry.toml").write_bytes("# Gr\u00f6\u00dfe\n".encode("latin-1"))
+    code, error = quarry("status")
+    assert code == 2
+    assert one_line(error)
+
+
+def test_a_row_of_bottomless_nesting_is_a_reject(build: Build, settings: Settings) -> None:
+    path = settings.sources[0].path
+    assert path is not None
+    with (path / "posts.jsonl").open("a") as file:
+        file.write('{"a":' * 5000 + "\n")
+    _, outcome = build()
+    assert outcome.manifest.content["stages"]["ingest"]["rejected"]["not_json"] >= 1
+
+
+def test_a_lost_manifest_keeps_its_files_and_is_made_again(build: Build, quarry: Callable, settings: Settings) -> None:
+    _, outcome = build()
+    home = read_home(settings.home)
+    (home / "snapshots" / f"{outcome.manifest.id}.json").unlink()
+    for path in (home / "lake").rglob("*.parquet"):
+        os.utime(path, (0, 0))
+    before = sorted((home / "lake").rglob("*.parquet"))
+    for command in ("gc", "status", "verify"):
+        code, error = quarry(command)
+        assert code != 0
+        assert one_line(error)
+    assert sorted((home / "lake").rglob("*.parquet")) == before
+    assert quarry("build", "--plain")[0] == 0
+    assert snapshots.current(home).id == outcome.manifest.id
+
+
+def test_going_back_twice_does_not_go_forward(build: Build, quarry: Callable, settings: Settings) -> None:
+    _, first = build()
+    changed = settings.model_copy(deep=True)
+    changed.alignment.max_words = 3
+    build(changed)
+    assert quarry("rollback")[0] == 0
+    code, error = quarry("rollback")
+    assert code == 2
+    assert "no older snapshot" in error
+    assert snapshots.current_id(read_home(settings.home)) == first.manifest.id
+
+
+def test_a_rule_or_stage_that_is_none(build: Build, quarry: Callable) -> None:
+    build()
+    assert quarry("build", "--plain", "--accept", "nonsense")[0] == 2
+    assert quarry("rejects", "--stage", "nonsense")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [RuntimeError("Io(Os { code: 28, message: No space left on device })"), OSError(errno.ENOSPC, "full")],
+)
+def test_a_full_disk_by_whatever_library(
+    build: Build, quarry: Callable, monkeypatch: pytest.MonkeyPatch, problem: Exception
+) -> None:
+    build()
+
+    def fail(*_: object) -> None:
+        raise problem
+
+    monkeypatch.setattr("flows.verify.verify_current", fail)
+    code, error = quarry("verify")
+    assert code == 1
+    assert one_line(error)
+    assert "disk is full" in error
+
+
+def test_a_fault_of_ours_is_one_line_too(build: Build, quarry: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    build()
+    monkeypatch.setattr("flows.verify.verify_current", lambda _: 1 / 0)
+    code, error = quarry("verify")
+    assert code == 1
+    assert one_line(error)
+    assert "QUARRY_DEBUG" in error

@@ -8,11 +8,14 @@ import duckdb
 import pytest
 from conftest import LESSONS, POSTS, write_corpus
 
-from flows.settings import Settings
+from flows.build import Job, build_here
+from flows.diff import compare
+from flows.settings import Settings, Source
 from flows.store import catalog, files, journal, snapshots
 from flows.store.home import read_home
 
 Build = Callable[..., tuple]
+CAMPUS_SOURCE = Source(name="campus", kind="campus")
 
 
 def query(settings: Settings, sql: str) -> list[tuple]:
@@ -146,3 +149,25 @@ def test_a_failed_run_stands_in_the_journal(build: Build, settings: Settings, co
     runs = journal.read(read_home(settings.home), "runs")
     assert [run["state"] for run in runs] == ["done", "failed"]
     assert snapshots.current_id(read_home(settings.home)) == good.manifest.id
+
+
+def test_a_changed_threshold_shows_in_a_diff(build: Build, settings: Settings) -> None:
+    run, first = build()
+    changed = settings.model_copy(deep=True)
+    changed.usefulness.threshold = 1.0
+    _, second = build(changed)
+    useful = sum(ref.rows for ref in first.manifest.of_table("scores"))
+    (scores,) = (row for row in compare(run.home, first.manifest, second.manifest) if row.table == "scores")
+    assert 0 < scores.changed <= useful
+
+
+@pytest.mark.slow
+def test_a_build_from_raw_reads_the_archive_itself(settings: Settings, tmp_path: Path) -> None:
+    crawled = settings.model_copy(deep=True, update={"home": tmp_path / "crawled", "sources": [CAMPUS_SOURCE]})
+    run, first = build_here(crawled, plain=True)
+    records = run.home / "raw" / "campus" / "records.jsonl"
+    body = records.read_bytes()
+    records.unlink()
+    _, again = build_here(crawled, plain=True, job=Job(from_raw=True))
+    assert records.read_bytes() == body
+    assert again.manifest.id == first.manifest.id

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from expectations import TABLES
 from expectations import table as contract
-from expectations.contract import Table
+from expectations.contract import Table, TableRule
 from flows.build import build_here
 from flows.cli.main import app
 from flows.errors import GateError
@@ -120,6 +120,7 @@ def test_personal_data(built: Built, name: str, column: str, secret: str) -> Non
     found = [c for c in gate.evaluate(built[0].home, candidate) if c.stops]
     assert [f"{c.table}.{c.rule}" for c in found] == [f"{name}.no_personal_data"]
     assert secret not in str(found[0].observed)
+    assert found[0].rows_failing == 1
 
 
 def test_a_raw_author_name(built: Built) -> None:
@@ -239,6 +240,23 @@ def test_a_drifted_table_stops_the_build(build: Callable[..., Built], corpus: Pa
         build(accept=("usefulness_as_before", "similarity_as_before"))
 
 
+LOOKING_BACK = [(t, rule) for t in TABLES.values() for rule in t.rules if rule.check in ("not_shrunk", "no_drift")]
+
+
+@pytest.mark.parametrize(("table", "rule"), LOOKING_BACK, ids=lambda x: x.name)
+def test_every_rule_that_looks_back_stops_its_own_table(built: Built, table: Table, rule: TableRule) -> None:
+    content = built[1].manifest.content
+    candidate = snapshots.make(content)
+    if rule.check == "not_shrunk":
+        more = [{**ref, "rows": ref["rows"] + 500 * (ref["table"] == table.name)} for ref in content["files"]]
+        before = snapshots.make({**content, "files": more})
+    else:
+        name = history.profile_name(table, rule)
+        candidate = snapshots.make({**content, "profile": {**content["profile"], name: {"a": 90, "b": 10}}})
+        before = snapshots.make({**content, "profile": {**content["profile"], name: {"a": 10, "b": 90}}})
+    assert stopping(built, candidate, before) == [f"{table.name}.{rule.name}"]
+
+
 def test_other_sources_are_not_compared(build: Callable[..., Built], settings: Settings, corpus: Path) -> None:
     write_corpus(corpus, LESSONS, [*POSTS, *many_posts(100)])
     build()
@@ -263,6 +281,24 @@ def test_an_expectation_that_raises_is_a_broken_check(monkeypatch: pytest.Monkey
     assert found.result == "broken"
     with pytest.raises(GateError, match="could not be evaluated"):
         gate.stop_if_bad([found])
+
+
+def test_data_docs_show_hostile_values_as_text(tmp_path: Path) -> None:
+    rows = pa.table({"post_id": ["<script>alert(1)</script>"] * 2})
+    found = great.check_table(contract("posts"), rows, tmp_path)
+    assert "unique_key" in {check.rule for check in found if check.result == "failed"}
+    page = (tmp_path / "posts.html").read_text()
+    assert "&lt;script&gt;alert" in page
+    assert "<script>alert" not in page
+
+
+def test_lost_authors_are_a_drift(build: Callable[..., Built], corpus: Path) -> None:
+    named = [{**post, "author": "Mina"} for post in many_posts(100)]
+    write_corpus(corpus, LESSONS, [*POSTS, *named])
+    build()
+    write_corpus(corpus, LESSONS, [*POSTS, *many_posts(100)])
+    with pytest.raises(GateError, match="authors_as_before"):
+        build()
 
 
 def test_a_warning_does_not_stop() -> None:

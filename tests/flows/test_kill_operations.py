@@ -24,6 +24,7 @@ from flows.store.home import read_home
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).resolve().parents[2]
 MOMENTS = 4
+FINAL = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 QUARRY = [sys.executable, "-m", "flows.cli.main"]
 Scene = dict[str, Any]
 
@@ -127,6 +128,12 @@ class Served:
         until(lambda: self.state(begun) not in ("SCHEDULED", "PENDING"))
         return begun
 
+    def made_up_for(self, killed: str) -> str:
+        """The run that the service starts by itself for a night that was killed."""
+        asked = [run for run in ask(f"{self.api}/flow_runs/filter", {}) if not run["auto_scheduled"]]
+        (begun,) = {run["id"] for run in asked} - {killed}
+        return str(begun)
+
     def state(self, flow_run: str) -> str:
         found: str = ask(f"{self.api}/flow_runs/{flow_run}")["state"]["type"]
         return found
@@ -142,9 +149,8 @@ def test_a_night_killed_with_everything_around_it(scene: Scene, tmp_path: Path) 
     until(lambda: not survivors(home), 40)
     second = Served(scene, home)
     try:
-        assert second.state(night) in ("CRASHED", "COMPLETED")
-        again = second.begin_a_night()
-        assert until(lambda: second.state(again) if second.state(again) != "RUNNING" else None) == "COMPLETED"
+        again = second.made_up_for(night) if second.state(night) == "CRASHED" else second.begin_a_night()
+        assert until(lambda: second.state(again) in FINAL and second.state(again)) == "COMPLETED"
     finally:
         second.process.send_signal(signal.SIGTERM)
         second.process.wait(60)

@@ -97,7 +97,7 @@ def test_a_build_stores_every_record_in_its_own_server(site: Site) -> None:
         artifacts = {key for (key,) in database.execute("select key from artifact")}
     assert states == {"Completed": 8 * 3 + 2 + 2}  # buckets of eight stages, two global ones, division and gate
     assert flows == [("COMPLETED",)]
-    assert artifacts == {"funnel", "checks", "quality"}
+    assert artifacts == {"progress", "funnel", "checks", "quality"}
     again = run(site, "build")
     assert "unchanged" in again.stdout
     with sqlite3.connect(site["home"] / "prefect" / "prefect.db") as database:

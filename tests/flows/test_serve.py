@@ -126,7 +126,7 @@ def test_the_file_for_other_prefect_servers_names_the_same_deployments() -> None
     assert list(found) == [flow.name for flow in DEPLOYED]
     for flow in DEPLOYED:
         entry = found[flow.name]
-        assert entry["entrypoint"] == f"flows/prefect_flows.py:{flow.fn.__name__}"
+        assert entry["entrypoint"] == f"flows.prefect_flows.{flow.fn.__name__}"
         assert entry["description"] == flow.description
         assert entry["work_pool"]["name"] == POOL
         assert entry["concurrency_limit"] == {"limit": 1, "collision_strategy": "CANCEL_NEW"}

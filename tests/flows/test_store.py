@@ -41,8 +41,9 @@ def test_a_dead_local_holder_loses_its_lease_at_once(home: Home) -> None:
     child.start()
     child.join()
     assert lease.holder_of(home) is not None
+    assert lease.writer(home) is None
     with Lease(home, "build"):
-        pass
+        assert lease.writer(home) is not None
 
 
 def test_a_remote_holder_is_believed_until_its_lease_expires(home: Home) -> None:

@@ -23,7 +23,7 @@ from flows.errors import ConfigError
 from flows.pipeline import Outcome
 from flows.run import Run
 from flows.settings import Settings, Source
-from flows.store import maintenance, snapshots
+from flows.store import maintenance, remains, snapshots
 from flows.store.home import Home, open_home
 
 Build = Callable[..., tuple[Run, Outcome]]
@@ -137,7 +137,7 @@ def test_a_purged_question_takes_what_was_made_of_it(build: Build, settings: Set
     (triple,) = query(settings, "select triple_id, question from triples where lesson_id = 'small:tides' limit 1")
     rows = [{"task": "usefulness", "record_id": question[0], "text": question[1], "label": "1"},
             {"task": "usefulness", "record_id": "other", "text": question[1].upper(), "label": "1"},
-            {"task": "usefulness", "record_id": "third", "text": "Is paint good against rust?", "label": "1"}]  # fmt: skip
+            {"task": "usefulness", "record_id": "third", "text": "Is paint any good here?", "label": "1"}]  # fmt: skip
     review = {"triple_id": triple[0], "verdict": "edited", "question": "Why the far side?", "draft": "x"}
     (home / "annotations" / "reviews.jsonl").write_text(json.dumps(review) + "\n")
     (home / "releases" / "one").mkdir()
@@ -145,9 +145,9 @@ def test_a_purged_question_takes_what_was_made_of_it(build: Build, settings: Set
         file.write(json.dumps({"id": triple[0], "question": triple[1]}))
     (home / "releases" / "two").mkdir()
     (home / "releases" / "two" / "train.jsonl").write_text('{"id": "another"}')
-    found = takedown.remains.find(home, frozenset(["small:t1"]))
+    found = remains.find(home, frozenset(["small:t1"]))
     (home / "annotations" / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert takedown.remains.remove_annotations(home, found) == 3
+    assert remains.remove_annotations(home, found) == 3
     assert (home / "annotations" / "labels.jsonl").read_text() == json.dumps(rows[2]) + "\n"
     (home / "annotations" / "labels.jsonl").unlink()  # or a model is trained on one label
     done = takedown.purge(home, settings, takedown.add(home, settings, ["small:t1"])[0])
@@ -214,10 +214,26 @@ def test_the_command_says_what_it_did(build: Build, settings: Settings, corpus: 
     assert run_command(settings, "takedown", "nowhere").returncode == 2
 
 
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> Settings:
+    """A home with two snapshots, to be copied."""
+    folder = tmp_path_factory.mktemp("before")
+    corpus = write_corpus(folder / "corpus", LESSONS, POSTS)
+    shutil.copytree(trained, folder / "home" / "models")
+    source = Source(name="small", kind="jsonl", path=corpus)
+    settings = Settings(home=folder / "home", buckets=3, pseudonym_key="secret", sources=[source])
+    for words in (3, 100):
+        settings.alignment.max_words = words
+        build_here(settings.model_copy(deep=True), plain=True)
+    return settings
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("point", POINTS)
-def test_killed_in_the_middle_and_run_again(build: Build, settings: Settings, point: str) -> None:
-    home = two_snapshots(build, settings)
+def test_killed_in_the_middle_and_run_again(before: Settings, tmp_path: Path, point: str) -> None:
+    settings = before.model_copy(update={"home": tmp_path / "home"})
+    shutil.copytree(before.home, settings.home)
+    home = open_home(settings)
     assert run_command(settings, "takedown", "small:t2", "small:t1", "--purge", kill_at=point).returncode == -9
     assert list(maintenance.damage(home, snapshots.current(home))) == []
     done = run_command(settings, "takedown", "--purge")

@@ -32,7 +32,7 @@ def check(labels: Sequence[Labelled]) -> list[Labelled]:
     return rows
 
 
-def types_model_id(labels: Sequence[Labelled]) -> str:
-    """The name that the labels determine, whatever their order."""
+def types_model_id(labels: Sequence[Labelled], second_opinion: bool = False) -> str:
+    """The name that the labels and the kind of model determine, whatever the labels' order."""
     rows = sorted((row.text, row.label) for row in labels if row.text.strip())
-    return "types-" + digest(rows, VERSION, length=12)
+    return ("types-minilm-" if second_opinion else "types-") + digest(rows, VERSION, length=12)

@@ -1,4 +1,7 @@
-"""A linear model over the features and word vectors of a question, with the rules as its prior."""
+"""A linear model over the features and word vectors of a question, with the rules as its prior.
+
+It may hold a second opinion, which is asked only where the linear model is unsure.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +13,8 @@ from numpy.typing import NDArray
 
 from expectations.types import REASONING_TYPES
 from transforms.types.features import features
+from transforms.types.opinion import WIDTH as OPINION_WIDTH
+from transforms.types.opinion import Opinion, probabilities
 from transforms.types.rules import Reading, read, reasoning_type
 from transforms.types.vectors import PARTS, WIDTH, part_vectors
 
@@ -30,6 +35,7 @@ class TypesModel:
     weights: NDArray[np.float32]  # a row for each name
     vector_weights: NDArray[np.float32]  # a row for each dimension of the parts' vectors
     rule_log_odds: float  # the prior's, for the type that the rules name
+    opinion: Opinion | None = None
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -37,10 +43,15 @@ class TypesModel:
 
     def predict(self, texts: Sequence[str]) -> list[str]:
         """The most probable type of each question, one by one, so that no row depends on its batch."""
-        return [REASONING_TYPES[int(self.log_odds(read(text)).argmax())] for text in texts]
+        return [REASONING_TYPES[int(self.probabilities(read(text)).argmax())] for text in texts]
+
+    def probabilities(self, reading: Reading) -> NDArray[np.float64]:
+        """The probability of each type, with the second opinion if there is one."""
+        found = probabilities(self.log_odds(reading))
+        return found if self.opinion is None else self.opinion.revise(found, reading.whole)
 
     def log_odds(self, reading: Reading) -> NDArray[np.float64]:
-        """Unnormalised log-probability of each type."""
+        """Unnormalised log-probability of each type by the linear model."""
         rows, values = encode(features(reading), self._rows, self.scales)
         odds = values @ self.weights[rows].astype(np.float64)
         odds += part_vectors(reading).astype(np.float64) @ self.vector_weights
@@ -49,7 +60,9 @@ class TypesModel:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Plain arrays, which hold no code; the names are UTF-8 bytes, one a line."""
+        opinion = {} if self.opinion is None else {"opinion_weights": self.opinion.weights}
         return {
+            **opinion,
             "model_id": _as_bytes(self.model_id),
             "names": _as_bytes("\n".join(self.names)),
             "rule_log_odds": np.array([self.rule_log_odds], dtype=np.float64),
@@ -73,7 +86,16 @@ class TypesModel:
         if (scales.shape, weights.shape, vector_weights.shape) != expected:
             raise BadModel(f"weights of shape {weights.shape} do not fit {len(names)} features; train it again")
         prior = float(arrays["rule_log_odds"][0])
-        return cls(bytes(arrays["model_id"]).decode(), names, scales, weights, vector_weights, prior)
+        model_id = bytes(arrays["model_id"]).decode()
+        return cls(model_id, names, scales, weights, vector_weights, prior, _opinion(arrays.get("opinion_weights")))
+
+
+def _opinion(weights: NDArray[Any] | None) -> Opinion | None:
+    if weights is None:
+        return None
+    if weights.shape != (OPINION_WIDTH + 1, len(REASONING_TYPES)):
+        raise BadModel(f"opinion weights of shape {weights.shape} do not fit; train it again")
+    return Opinion(np.asarray(weights, dtype=np.float32))
 
 
 def encode(

@@ -1,1 +1,1 @@
-"""Usefulness for learning: the CNN of Kim (2014) as LearningQ used it."""
+"""Is a question useful for learning? Three kinds of classifier behind one setting, among them LearningQ's CNN."""

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.usefulness.calibration import fit_mixture, stratified_folds
-from transforms.usefulness.forms import Forms, describe
+from transforms.usefulness.forms import describe
 from transforms.usefulness.labels import Labelled, Settings
 from transforms.usefulness.linear import Linear, fit_linear
-from transforms.usefulness.pooled import Quadratic, compress, expand, pool, sizes, solve
-from transforms.usefulness.tokens import Words, cut
+from transforms.usefulness.pooled import Quadratic, compress, expand, pool, signs, solve
+from transforms.usefulness.tokens import cut
 from transforms.usefulness.vectors import Vectors
 
 Floats = NDArray[np.float64]
@@ -33,44 +33,53 @@ class Blend:
         """What each half says, before they are mixed."""
         words = cut(texts)
         forms = describe(words.distinct, vectors)
-        linear = self.linear.logits(words, forms, sizes(words, forms))
+        linear = self.linear.logits(words, forms, signs(words, forms))
         return np.column_stack([linear, self.quadratic.values(words, forms)])
 
 
-def fit_blend(rows: list[Labelled], settings: Settings, vectors: Vectors) -> Blend:
-    """Fit both halves on all rows, and their mixture on what each says of rows it was not fitted on."""
-    useful = np.array([row.useful for row in rows], dtype=np.float64)
-    texts = [row.text for row in rows]
-    words = cut(texts)
-    forms = describe(words.distinct, vectors)
-    numbers = pool(words, forms)
+def fit_blend(
+    rows: list[Labelled], settings: Settings, vectors: Vectors, beside: list[Labelled] | None = None
+) -> Blend:
+    """Fit both halves on all rows, and their mixture on what each says of rows it was not fitted on.
+
+    Labels of another origin (`beside`) help the quadratic half, at half weight; they never decide the mixture.
+    """
+    everyone = rows + (beside or [])
+    own, useful = np.arange(len(rows)), np.array([row.useful for row in rows], dtype=np.float64)
+    lent = np.arange(len(rows), len(everyone))
+    numbers = _numbers([row.text for row in everyone], vectors)
+    targets = np.array([1.0 if row.useful else -1.0 for row in everyone])
+    penalties = np.where(np.arange(len(everyone)) < len(rows), settings.penalty, 2 * settings.penalty)
+
+    def quadratic(chosen: NDArray[np.int64]) -> tuple[NDArray[np.int64], Floats, float]:
+        centre = float(targets[chosen].mean())
+        used = np.concatenate([chosen, lent])
+        return used, solve(numbers[used], targets[used] - centre, penalties[used]), centre
+
     unseen = np.zeros((len(rows), 2))
     for fold in stratified_folds(useful, settings.seed):
-        inside = np.setdiff1d(np.arange(len(rows)), fold)
-        linear = _fit_linear([texts[i] for i in inside], useful[inside], settings, vectors)
-        outside = cut([texts[i] for i in fold])
-        outside_forms = describe(outside.distinct, vectors)
-        unseen[fold, 0] = linear.logits(outside, outside_forms, sizes(outside, outside_forms))
-        centre, weights = _fit_quadratic(numbers[inside], useful[inside], settings)
-        unseen[fold, 1] = expand(numbers[fold], numbers[inside], weights) + centre
-    centre, weights = _fit_quadratic(numbers, useful, settings)
+        inside = np.setdiff1d(own, fold)
+        linear = _fit_linear([rows[i] for i in inside], settings, vectors)
+        words = cut([rows[i].text for i in fold])
+        forms = describe(words.distinct, vectors)
+        unseen[fold, 0] = linear.logits(words, forms, signs(words, forms))
+        used, weights, centre = quadratic(inside)
+        unseen[fold, 1] = expand(numbers[fold], numbers[used], weights) + centre
+    used, weights, centre = quadratic(own)
     return Blend(
-        _on(words, forms, useful, settings),
-        compress(numbers, weights, settings.rank, centre),
+        _fit_linear(rows, settings, vectors),
+        compress(numbers[used], weights, settings.rank, centre),
         fit_mixture(unseen, useful),
     )
 
 
-def _on(words: Words, forms: Forms, useful: Floats, settings: Settings) -> Linear:
-    return fit_linear(words, forms, sizes(words, forms), useful, BLOCKS, settings.strength)
-
-
-def _fit_linear(texts: list[str], useful: Floats, settings: Settings, vectors: Vectors) -> Linear:
+def _numbers(texts: list[str], vectors: Vectors) -> Floats:
     words = cut(texts)
-    return _on(words, describe(words.distinct, vectors), useful, settings)
+    return pool(words, describe(words.distinct, vectors))
 
 
-def _fit_quadratic(numbers: Floats, useful: Floats, settings: Settings) -> tuple[float, Floats]:
-    targets = 2 * useful - 1
-    centre = float(targets.mean())
-    return centre, solve(numbers, targets - centre, settings.penalty)
+def _fit_linear(rows: list[Labelled], settings: Settings, vectors: Vectors) -> Linear:
+    words = cut([row.text for row in rows])
+    forms = describe(words.distinct, vectors)
+    useful = np.array([row.useful for row in rows], dtype=np.float64)
+    return fit_linear(words, forms, signs(words, forms), useful, BLOCKS, settings.strength, contrasted=True)

@@ -1,11 +1,13 @@
 """The paper's network: convolutions of width 3, 4 and 5 over word vectors, max over time, dropout, one logit."""
 
+from copy import deepcopy
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from transforms.usefulness.calibration import fit_mixture, sigmoid
+from transforms.usefulness.calibration import fit_mixture
 from transforms.usefulness.labels import Labelled, Settings
 from transforms.usefulness.tokens import Words, cut
 from transforms.usefulness.vectors import Vectors
@@ -13,6 +15,8 @@ from transforms.usefulness.vectors import Vectors
 Floats = NDArray[np.float64]
 MAX_WORDS = 60
 SCALE = 2.0  # length of a word's vector: filters start about as large
+PLACES = 10.0  # words; a word's place is one more channel, so that the largest value tells how long a text is
+_MEMORY = 0.995  # of the running mean of the weights: single steps scatter widely on few labels
 
 
 class TextCnn(nn.Module):
@@ -20,7 +24,9 @@ class TextCnn(nn.Module):
 
     def __init__(self, settings: Settings, dimension: int) -> None:
         super().__init__()
-        self.convolutions = nn.ModuleList(nn.Conv1d(dimension, settings.filters, width) for width in settings.widths)
+        self.convolutions = nn.ModuleList(
+            nn.Conv1d(dimension + 1, settings.filters, width) for width in settings.widths
+        )
         self.dropout = nn.Dropout(settings.dropout)
         self.output = nn.Linear(settings.filters * len(settings.widths), 1)
         self.widest = max(settings.widths)
@@ -30,7 +36,9 @@ class TextCnn(nn.Module):
 
     def forward(self, embedded: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """Logits of embedded texts; a window counts if it begins inside its text, whatever the padding behind."""
-        channels = embedded.transpose(1, 2)
+        places = torch.arange(embedded.shape[1], dtype=embedded.dtype)[None, :].expand(embedded.shape[:2])
+        places = places * (places < lengths[:, None]) / PLACES
+        channels = torch.cat([embedded, places[:, :, None]], dim=2).transpose(1, 2)
         pooled = []
         for convolution in self.convolutions:
             found = torch.relu(convolution(channels))
@@ -104,10 +112,11 @@ def fit_cnn(training: list[Labelled], validation: list[Labelled], settings: Sett
 def _descend(
     network: TextCnn, inputs: Texts, targets: torch.Tensor, held: Texts, useful: Floats, settings: Settings
 ) -> None:
+    """Adam; what is judged on the validation rows and kept is the running mean of the weights."""
     rng = np.random.default_rng(settings.seed)
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
-    best, waited = float("inf"), 0
-    weights = {name: value.clone() for name, value in network.state_dict().items()}
+    mean, steps = deepcopy(network).eval(), 0
+    kept, best, waited = mean.state_dict(), float("inf"), 0
     for _ in range(settings.epochs):
         network.train()
         for rows in _batches(inputs.lengths.numpy(), settings.batch, rng):
@@ -118,16 +127,27 @@ def _descend(
             loss = nn.functional.binary_cross_entropy_with_logits(logits, targets[torch.from_numpy(rows)])
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
-        network.eval()
-        found = np.clip(sigmoid(_raw(network, held)), 1e-9, 1 - 1e-9)
-        held_loss = float(-(useful * np.log(found) + (1 - useful) * np.log(1 - found)).mean()) if len(useful) else 0.0
+            steps += 1
+            _approach(mean, network, 1 - min(_MEMORY, steps / (steps + 10)))
+        held_loss = _loss(_raw(mean, held), useful)
         waited += 1
         if held_loss < best - 1e-4 or not len(useful):
             best, waited = held_loss, 0
-            weights = {name: value.clone() for name, value in network.state_dict().items()}
+            kept = {name: value.clone() for name, value in mean.state_dict().items()}
         if waited >= settings.patience:
             break
-    network.load_state_dict(weights)
+    network.load_state_dict(kept)
+    network.eval()
+
+
+def _approach(mean: TextCnn, network: TextCnn, share: float) -> None:
+    with torch.no_grad():
+        for old, new in zip(mean.parameters(), network.parameters(), strict=True):
+            old.lerp_(new, share)
+
+
+def _loss(logits: Floats, useful: Floats) -> float:
+    return float((np.logaddexp(0, logits) - useful * logits).mean()) if len(useful) else 0.0
 
 
 def _batches(lengths: NDArray[np.int64], size: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:

@@ -1,5 +1,6 @@
 """Random splits: the spread of every metric, beside TF-IDF with logistic regression on the same rows."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from transforms.usefulness.calibration import sigmoid
 from transforms.usefulness.forms import describe
-from transforms.usefulness.labels import Labelled, Settings, distinct, require_both_classes
+from transforms.usefulness.labels import Labelled, Settings, apart, distinct, require_both_classes
 from transforms.usefulness.linear import fit_linear
 from transforms.usefulness.metrics import measure
 from transforms.usefulness.tokens import cut
@@ -40,29 +41,33 @@ class Comparison:
 
 
 def evaluate_splits(
-    labels: list[Labelled], settings: Settings, splits: int = 20, vectors: Vectors | None = None
+    labels: list[Labelled],
+    settings: Settings,
+    splits: int = 20,
+    vectors: Vectors | None = None,
+    beside: Iterable[Labelled] = (),
 ) -> Comparison:
     """Train and test on `splits` random divisions; the settings' seed decides which."""
     if splits < 1:
         raise ValueError(f"at least one split is needed, not {splits}")
     require_both_classes(labels)
     vectors = vectors or WordLlamaVectors()
-    rows = distinct(labels)
+    rows, lent = distinct(labels), apart(beside, labels)
     held = min(HELD, len(rows) // 5)
     if held < 1:
         raise ValueError(f"{len(rows)} labels are too few to divide: at least five are needed")
     found: list[dict[str, float]] = []
-    beside: list[dict[str, float]] = []
+    theirs: list[dict[str, float]] = []
     for number in range(splits):
         order = np.random.default_rng([settings.seed, number]).permutation(len(rows))
         test, validation, training = ([rows[i] for i in part] for part in np.split(order, [held, 2 * held]))
         useful = np.array([row.useful for row in test], dtype=bool)
         texts = [row.text for row in test]
-        logits = fit(training, validation, settings, vectors).logits(texts, vectors)
+        logits = fit(training, validation, settings, vectors, lent).logits(texts, vectors)
         found.append(measure(sigmoid(logits), useful))
-        beside.append(measure(baseline(training + validation, texts, vectors), useful))
-    ahead = [a["accuracy"] - b["accuracy"] for a, b in zip(found, beside, strict=True)]
-    return Comparison(splits, _spreads(found), _spreads(beside), _spread(ahead))
+        theirs.append(measure(baseline(training + validation, texts, vectors), useful))
+    ahead = [a["accuracy"] - b["accuracy"] for a, b in zip(found, theirs, strict=True)]
+    return Comparison(splits, _spreads(found), _spreads(theirs), _spread(ahead))
 
 
 def baseline(training: list[Labelled], texts: list[str], vectors: Vectors) -> NDArray[np.float64]:

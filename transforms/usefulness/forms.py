@@ -26,6 +26,21 @@ somebody everyone something anything nothing everything one ones
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 CONTENT = "<content>"
 LONG = 8  # letters: such a word is nearly always a term
+# Words that tell whether a question is about a concept and can be understood by itself (LearningQ's conditions).
+GROUPS = tuple(
+    frozenset(group.split())
+    for group in (
+        "he she his him her hers himself herself",
+        "you your yours",
+        "i my me mine",
+        "it this that these those",
+        "video videos lesson exercise course quiz test exam site",
+        "we they our their us them",
+        "n't not no never",
+        "difference between why how",
+    )
+)
+_GROUP_OF = {word: number for number, group in enumerate(GROUPS) for word in group}
 
 
 @dataclass(frozen=True)
@@ -35,6 +50,7 @@ class Forms:
     hashes: NDArray[np.uint64]
     is_content: NDArray[np.bool_]
     is_long: NDArray[np.bool_]
+    group: NDArray[np.int64]  # position in GROUPS, or one past its end
     vectors: NDArray[np.float64]
 
 
@@ -54,4 +70,5 @@ def describe(words: list[str], vectors: Vectors) -> Forms:
     hashes = np.fromiter((hash_of(word) for word in words), dtype=np.uint64, count=len(words))
     content = np.fromiter((is_content(word) for word in words), dtype=np.bool_, count=len(words))
     long = np.fromiter((len(word) >= LONG for word in words), dtype=np.bool_, count=len(words))
-    return Forms(hashes, content, long, vectors.of(words))
+    group = np.fromiter((_GROUP_OF.get(word, len(GROUPS)) for word in words), dtype=np.int64, count=len(words))
+    return Forms(hashes, content, long, group, vectors.of(words))

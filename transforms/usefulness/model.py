@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.usefulness.calibration import sigmoid
-from transforms.usefulness.cnn import TextCnn
 from transforms.usefulness.labels import Settings
 from transforms.usefulness.storage import READERS, Arrays, Model, arrays_of, read_settings
 from transforms.usefulness.vectors import Vectors, WordLlamaVectors
 
-__all__ = ["Classifier", "TextCnn"]
 FORMAT = 1
 _AT_ONCE = 8192  # texts: bounds memory, and large enough that most of their words repeat
 

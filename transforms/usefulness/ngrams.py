@@ -84,12 +84,25 @@ BLOCKS: dict[str, Callable[[Words, Forms], Grams]] = {
 }
 
 
+def _texts_with(grams: Grams, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """In how many texts each place occurs; of the kept ones only, if any are named."""
+    pairs = np.unique(grams.text * (1 << BITS) + grams.place)
+    if kept is not None:
+        pairs = pairs[kept[pairs >> BITS]]
+    return np.bincount(pairs & ((1 << BITS) - 1), minlength=1 << BITS)
+
+
 def inverse_frequency(grams: Grams) -> NDArray[np.float64]:
     """The weight of each place: rarer is heavier, and what occurs in one text only weighs nothing."""
-    pairs = np.unique(grams.text * (1 << BITS) + grams.place)
-    frequency = np.bincount(pairs & ((1 << BITS) - 1), minlength=1 << BITS)
+    frequency = _texts_with(grams)
     weight = np.log((1 + grams.texts) / (1 + frequency)) + 1
     return np.where(frequency >= 2, weight, 0.0)
+
+
+def contrast(grams: Grams, useful: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each place, the root of the log-ratio of its shares in the two classes: 0 where it tells nothing."""
+    one, other = (1.0 + _texts_with(grams, useful == value) for value in (1, 0))
+    return np.asarray(np.sqrt(np.abs(np.log((one / one.sum()) / (other / other.sum())))))
 
 
 def lengths(grams: Grams, weights: NDArray[np.float64]) -> NDArray[np.float64]:

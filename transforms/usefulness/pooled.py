@@ -1,7 +1,7 @@
 """A quadratic form on pooled word vectors: the half of the default model that knows which words are alike.
 
 A text is six vectors: the sums of its content words and of its function words, a sum that fades from the first word on,
-and its first three words; plus four sizes. The exact minimiser of the squared error over all products of two of these
+and its first three words; plus a few signs. The exact minimiser of the squared error over all products of two of these
 numbers is found through the kernel (x·z + 1)², and cut to its strongest directions. Sums are divided by what their
 length would be if words were orthogonal, so a score is made of table rows that are looked up and added.
 """
@@ -12,12 +12,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from transforms.usefulness.forms import Forms
+from transforms.usefulness.forms import GROUPS, Forms
 from transforms.usefulness.tokens import Words
 
 Floats = NDArray[np.float64]
 FADE = 0.8
 FIRST = 3
+SIGNS = 4 + len(GROUPS)
 _SUMS, _FADING, _FIRST = np.sqrt([0.7, 0.8, 0.1])  # shares of the parts in x·z
 
 
@@ -31,13 +32,16 @@ class Parts:
     first: NDArray[np.int64]  # the first words of each text as positions in `distinct`, -1 for none
 
 
-def sizes(words: Words, forms: Forms) -> Floats:
-    """How long a text is, in words, in content words, in long words."""
+def signs(words: Words, forms: Forms) -> Floats:
+    """How long a text is, in words, content words and long words; and which groups of words occur in it."""
     counts = words.counts
     text = np.repeat(np.arange(len(counts)), counts)
     content = np.bincount(text, weights=forms.is_content[words.positions], minlength=len(counts))
     long = np.bincount(text, weights=forms.is_long[words.positions], minlength=len(counts))
-    return 0.3 * np.stack([counts / 20, np.log(np.maximum(counts, 1)), content / 5, long / 3], axis=1)
+    sizes = np.stack([counts / 20, np.log(np.maximum(counts, 1)), content / 5, long / 3], axis=1)
+    present = np.zeros((len(counts), len(GROUPS) + 1))
+    present[text, forms.group[words.positions]] = 1.0
+    return 0.3 * np.concatenate([sizes, present[:, :-1]], axis=1)
 
 
 def _parts(words: Words, forms: Forms) -> Parts:
@@ -69,7 +73,7 @@ def pool(words: Words, forms: Forms) -> Floats:
     unit = forms.vectors / np.maximum(np.linalg.norm(forms.vectors, axis=1, keepdims=True), 1e-9)
     padded = np.vstack([unit, np.zeros((1, dimension))])
     pooled += [_FIRST * padded[parts.first[:, i]] for i in range(FIRST)]
-    return np.concatenate([*pooled, sizes(words, forms)], axis=1).reshape(texts, -1)
+    return np.concatenate([*pooled, signs(words, forms)], axis=1).reshape(texts, -1)
 
 
 def _bags(table: torch.Tensor, words: Words, weights: Floats) -> Floats:
@@ -96,12 +100,12 @@ class Quadratic:
     def values(self, words: Words, forms: Forms) -> Floats:
         """One number for each text, about -1 to 1."""
         dimension = forms.vectors.shape[1]
-        content, function, fading, *firsts, size = np.split(self.columns, [dimension * i for i in range(1, 4 + FIRST)])
+        content, function, fading, *firsts, sign = np.split(self.columns, [dimension * i for i in range(1, 4 + FIRST)])
         parts = _parts(words, forms)
         table = np.empty((len(words.distinct), self.columns.shape[1]))
         table[forms.is_content] = forms.vectors[forms.is_content] @ content
         table[~forms.is_content] = forms.vectors[~forms.is_content] @ function
-        found = sizes(words, forms) @ size
+        found = signs(words, forms) @ sign
         found += _bags(torch.from_numpy(table), words, parts.summed)
         found += _bags(torch.from_numpy(forms.vectors @ fading), words, parts.fading)
         for place, column in enumerate(firsts):
@@ -113,11 +117,11 @@ class Quadratic:
         return np.asarray(np.square(found[:, :-1]) @ self.strengths + found[:, -1] + self.offset)
 
 
-def solve(numbers: Floats, targets: Floats, penalty: float) -> Floats:
-    """The weight of each training text in the kernel expansion."""
+def solve(numbers: Floats, targets: Floats, penalties: Floats) -> Floats:
+    """The weight of each training text in the kernel expansion; one with a higher penalty may be missed further."""
     single = numbers.astype(np.float32)  # enough: the penalty is far above its precision
     kernel = torch.from_numpy((single @ single.T + 1) ** 2)
-    kernel.diagonal().add_(penalty)
+    kernel.diagonal().add_(torch.from_numpy(penalties.astype(np.float32)))
     factor = torch.linalg.cholesky(kernel)
     found = torch.cholesky_solve(torch.from_numpy(targets.astype(np.float32)[:, None]), factor)
     return found.squeeze(1).numpy().astype(np.float64)

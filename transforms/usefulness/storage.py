@@ -14,11 +14,10 @@ from transforms.usefulness.encoder import Encoder, Upper
 from transforms.usefulness.labels import Settings
 from transforms.usefulness.linear import Linear
 from transforms.usefulness.ngrams import BITS
-from transforms.usefulness.pooled import FIRST, Quadratic
+from transforms.usefulness.pooled import FIRST, SIGNS, Quadratic
 
 Arrays = dict[str, NDArray[Any]]
 Model = Blend | Cnn | Encoder
-SIZES = 4
 
 
 def read_settings(found: object) -> Settings:
@@ -75,10 +74,10 @@ def read_blend(arrays: Arrays, settings: Settings, dimension: int) -> Blend:
     linear = Linear(
         tables["frequencies"],
         tables["coefficients"],
-        _take(arrays, "linear.dense", (SIZES,)),
+        _take(arrays, "linear.dense", (SIGNS,)),
         float(_take(arrays, "linear.offset", (1,))[0]),
     )
-    height = dimension * (3 + FIRST) + SIZES
+    height = dimension * (3 + FIRST) + SIGNS
     rank = min(settings.rank, height)
     quadratic = Quadratic(
         _take(arrays, "quadratic.columns", (height, rank + 1)),

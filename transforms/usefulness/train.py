@@ -1,5 +1,6 @@
 """Train the classifier on labelled questions; the same labels and settings always give the same model."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from transforms.usefulness.blend import fit_blend
 from transforms.usefulness.cnn import fit_cnn
 from transforms.usefulness.encoder import fit_encoder
-from transforms.usefulness.labels import Labelled, Settings, distinct, model_id, part_of, require_both_classes
+from transforms.usefulness.labels import Labelled, Settings, apart, distinct, model_id, part_of, require_both_classes
 from transforms.usefulness.metrics import measure
 from transforms.usefulness.model import Classifier
 from transforms.usefulness.storage import Model
@@ -22,28 +23,47 @@ class Trained:
     metrics: dict[str, float]
 
 
-def train(labels: list[Labelled], settings: Settings, vectors: Vectors | None = None) -> Trained:
-    """Fit on the training and validation parts, report on the test part, which the model never sees."""
+def train(
+    labels: list[Labelled], settings: Settings, vectors: Vectors | None = None, beside: Iterable[Labelled] = ()
+) -> Trained:
+    """Fit on the training and validation parts, report on the test part, which the model never sees.
+
+    `beside` are labels of another origin, such as the bundled ones: the fewer labels, the more they help.
+    """
     vectors = vectors or WordLlamaVectors()
+    lent = apart(beside, labels)
+    parts = divide(labels)
+    model = fit(parts["train"], parts["validation"], settings, vectors, lent)
+    classifier = Classifier(model_id(labels, settings, vectors.name, lent), settings, model, vectors)
+    return Trained(classifier, held_out(classifier, labels))
+
+
+def divide(labels: list[Labelled]) -> dict[str, list[Labelled]]:
+    """The parts of the frozen split."""
     rows = distinct(labels)
-    parts = {name: [r for r in rows if part_of(r.text) == name] for name in ("train", "validation", "test")}
-    model = fit(parts["train"], parts["validation"], settings, vectors)
-    classifier = Classifier(model_id(labels, settings, vectors.name), settings, model, vectors)
-    return Trained(classifier, _report(classifier, parts))
+    return {name: [r for r in rows if part_of(r.text) == name] for name in ("train", "validation", "test")}
 
 
-def fit(training: list[Labelled], validation: list[Labelled], settings: Settings, vectors: Vectors) -> Model:
+def fit(
+    training: list[Labelled],
+    validation: list[Labelled],
+    settings: Settings,
+    vectors: Vectors,
+    beside: list[Labelled] | None = None,
+) -> Model:
     """One model; the blend needs no rows to stop by, so it learns from the validation rows too."""
     if settings.kind == "blend":
         require_both_classes(training + validation)
-        return fit_blend(training + validation, settings, vectors)
+        return fit_blend(training + validation, settings, vectors, beside)
     require_both_classes(training)
     if settings.kind == "cnn":
         return fit_cnn(training, validation, settings, vectors)
     return fit_encoder(training, validation, settings)
 
 
-def _report(classifier: Classifier, parts: dict[str, list[Labelled]]) -> dict[str, float]:
+def held_out(classifier: Classifier, labels: list[Labelled]) -> dict[str, float]:
+    """How any classifier does on the test part of these labels, which none was ever fitted on."""
+    parts = divide(labels)
     useful = np.array([row.useful for row in parts["test"]], dtype=bool)
     found = measure(classifier.scores([row.text for row in parts["test"]]), useful)
     share = float(useful.mean()) if len(useful) else 0.0

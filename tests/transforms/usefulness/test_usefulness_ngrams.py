@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from transforms.usefulness.forms import describe
-from transforms.usefulness.ngrams import BLOCKS, inverse_frequency, lengths
+from transforms.usefulness.ngrams import BLOCKS, contrast, inverse_frequency, lengths
 from transforms.usefulness.tokens import cut
 from transforms.usefulness.vectors import TableVectors
 
@@ -51,3 +51,12 @@ def test_rarer_weighs_more_and_once_weighs_nothing() -> None:
     assert max(weight["sinks"]) > min(weight["ice"])
     assert len(weight["melts"]) == 1  # the mark of the start alone
     assert (lengths(found, weights) > 0).all()
+
+
+def test_what_only_one_class_says_weighs_more_than_what_both_say() -> None:
+    words = cut(["ice melts", "ice floats", "ice bores", "lol bores"])
+    found = BLOCKS["words"](words, describe(words.distinct, NOTHING))
+    weights = contrast(found, np.array([1.0, 1.0, 0.0, 0.0]))
+    (start,) = grams_of("words", [""])[0][:1]
+    assert weights[found.place].max() > weights[start] >= 0
+    assert contrast(found, np.ones(4))[found.place].max() < np.inf

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from transforms.usefulness.labels import Labelled, Settings, distinct, model_id, part_of, read_labels
-from transforms.usefulness.train import Trained, train
-from transforms.usefulness.vectors import TableVectors
+from transforms.usefulness.blend import fit_blend
+from transforms.usefulness.labels import Labelled, Settings, apart, distinct, model_id, part_of, read_labels
+from transforms.usefulness.train import Trained, held_out, train
+from transforms.usefulness.vectors import TableVectors, WordLlamaVectors
 
 
 def test_a_rule_is_found_and_measured_on_rows_held_out(trained: Trained, labels: list[Labelled]) -> None:
@@ -53,9 +54,33 @@ def test_the_name_follows_labels_settings_and_vectors(labels: list[Labelled]) ->
         model_id(labels[1:], Settings()),
         model_id(labels, Settings(kind="cnn")),
         model_id(labels, Settings(), "table-300-abc"),
+        model_id(labels, Settings(), beside=labels[:1]),
     }
-    assert len(names) == 4
+    assert len(names) == 5
     assert model_id(labels, Settings()) == model_id(labels[::-1], Settings())
+
+
+def test_labels_of_another_origin_help_where_ones_own_are_few(labels: list[Labelled]) -> None:
+    useful, other = ([row for row in labels if row.useful is value] for value in (True, False))
+    few, rest = useful[:20] + other[:20], labels[1::5]  # of one form in each class, and of all forms
+    judges, vectors = labels[2::7], WordLlamaVectors()
+    right = []
+    for beside in (None, rest):
+        said = fit_blend(few, Settings(), vectors, beside).halves([row.text for row in judges], vectors)[:, 1]
+        right.append(float(((said >= 0) == [row.useful for row in judges]).mean()))
+    assert right[1] > right[0]
+
+
+def test_labels_of_another_origin_never_show_a_text_of_ones_own() -> None:
+    own = [Labelled("Why isn't ice heavy?", True)]
+    beside = [Labelled("why is n't ice heavy ?", False), Labelled("Lol?", False), Labelled("lol ?", False)]
+    assert [row.text.lower()[:3] for row in apart(beside, own)] == ["lol"]
+
+
+def test_a_model_can_be_judged_on_the_held_out_part_of_other_labels(trained: Trained, labels: list[Labelled]) -> None:
+    assert held_out(trained.classifier, labels) == trained.metrics
+    inverted = [Labelled(row.text, not row.useful) for row in labels]
+    assert held_out(trained.classifier, inverted)["accuracy"] == pytest.approx(1 - trained.metrics["accuracy"])
 
 
 def test_an_unknown_kind_of_model_is_a_clear_error() -> None:

@@ -1,0 +1,53 @@
+"""When the nights are: read from the settings, compared with the journal."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from flows.errors import ConfigError
+from flows.notice import KILLED
+from flows.settings import Settings
+from flows.store import journal
+from flows.store.home import Home
+
+NIGHTS = ("nightly", "build")  # the flows that ask every source
+
+
+def check_schedule(settings: Settings) -> None:
+    """Refuse a schedule that cannot be read, before anything is started."""
+    from cronsim import CronSim, CronSimError
+
+    try:
+        zone = ZoneInfo(settings.schedule.timezone)
+        CronSim(settings.schedule.cron, datetime.now(zone))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        name = settings.schedule.timezone
+        raise ConfigError(f"schedule.timezone {name!r} is no time zone: write it like Europe/Berlin, or UTC") from None
+    except CronSimError as problem:
+        name = settings.schedule.cron
+        raise ConfigError(
+            f"schedule.cron {name!r} is no cron line ({problem}): minute hour day month weekday, as in `0 3 * * *`"
+        ) from None
+
+
+def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
+    """Whether the last scheduled night passed without a run, as when the machine was off, or its run was killed.
+
+    A backfill is no night: it may have asked no source. A home without any run has missed nothing. A night that was
+    killed twice is not tried a third time: it may be what kills the machine.
+    """
+    from cronsim import CronSim
+
+    zone = ZoneInfo(settings.schedule.timezone)
+    due = next(CronSim(settings.schedule.cron, now.astimezone(zone), reverse=True))
+    runs = journal.read(home, "runs")
+    nights = [run for run in runs if run["flow"] in NIGHTS and datetime.fromisoformat(run["started_at"]) >= due]
+    killed = [run for run in nights if (run.get("message") or "").startswith(KILLED)]
+    return bool(runs) and len(nights) == len(killed) < 2
+
+
+def next_night(settings: Settings, now: datetime) -> datetime:
+    """When `quarry serve` rebuilds next."""
+    from cronsim import CronSim
+
+    found: datetime = next(CronSim(settings.schedule.cron, now.astimezone(ZoneInfo(settings.schedule.timezone))))
+    return found

@@ -1,0 +1,58 @@
+"""What the settings say about models: their kind, and word vectors from a file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows.errors import ConfigError
+from flows.explain import explain
+from flows.model_tasks import TASKS
+from flows.settings import Settings
+from flows.store import snapshots
+
+Build = Callable[..., Any]
+WORDS = ["why", "how", "does", "the", "tide", "rust", "is", "?", "what", "water"]
+
+
+def glove(folder: Path, numbers: int = 4) -> Path:
+    path = folder / "vectors.txt"
+    path.write_text("".join(f"{word} {' '.join(['0.5', '-1'] * (numbers // 2))}\n" for word in WORDS))
+    return path
+
+
+def trained_with(outcome: Any) -> str:
+    return str(outcome.manifest.content["models"]["usefulness"]["id"])
+
+
+def test_a_kind_in_the_settings_wins_until_another_is_named(build: Build, settings: Settings) -> None:
+    run, first = build()
+    paper = settings.model_copy(deep=True)
+    paper.usefulness.kind = "cnn"
+    reasons = {reason.stage: reason.why for reason in explain(run.home, paper, first.manifest)}
+    assert "model changed" in reasons["scores"]
+    assert "model changed" not in reasons["spans"]
+    _, second = build(paper)
+    assert trained_with(second) != trained_with(first)
+    _, third = build()  # nothing named: what is current stays
+    assert trained_with(third) == trained_with(second)
+
+
+def test_word_vectors_come_from_a_file(build: Build, settings: Settings, tmp_path: Path) -> None:
+    own = settings.model_copy(deep=True)
+    own.usefulness.vectors = glove(tmp_path)
+    run, outcome = build(own)
+    assert sum(ref.rows for ref in outcome.manifest.of_table("scores")) > 0
+    assert snapshots.current_id(run.home) == outcome.manifest.id
+
+
+def test_vectors_that_cannot_be_read_are_refused(build: Build, settings: Settings, tmp_path: Path) -> None:
+    own = settings.model_copy(deep=True)
+    own.usefulness.vectors = tmp_path / "nowhere.txt"
+    with pytest.raises(ConfigError, match="not a file"):
+        TASKS["usefulness"].options(own)
+    own.usefulness.vectors = glove(tmp_path)
+    own.usefulness.vectors.write_text("why 0.5 1\nhow 0.5\n")
+    with pytest.raises(ConfigError, match="word 2"):
+        build(own)
