@@ -34,7 +34,8 @@ def status(as_json: bool = AsJson) -> None:
         return
     for name, value in found.items():
         if name not in ("funnel", "failing"):
-            say(f"{name.replace('_', ' '):18}{value if value is not None else '-'}")
+            shown = ", ".join(value.values()) if isinstance(value, dict) else value
+            say(f"{name.replace('_', ' '):18}{shown if shown is not None else '-'}")
     for check in found["failing"]:
         rule = f"{check['table']}.{check['rule']}"
         say(f"  {rule} {check['result']} for {check['rows_failing']} rows: {check['observed']}")
