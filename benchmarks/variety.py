@@ -1,13 +1,19 @@
-"""Measures how varied the posts of a campus are, and finds templates: `python -m benchmarks.variety [FOLDER]`."""
+"""Measures how varied the posts of a campus are, and finds templates and near-copies, also among the bundled labels:
+`python -m benchmarks.variety [FOLDER]`.
+"""
 
+import json
+import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import groupby
 from pathlib import Path
 from statistics import mean, pstdev
 
+from benchmarks.label_agreement import LABELS
 from crawlers.campus.content import DEFAULT_FOLDER, read_campus
 
 WORD = re.compile(r"\w+")
@@ -25,6 +31,25 @@ must not no t s m re ve ll d there here just only also too very more most less l
 every such same other another own much many few one ever never still again once now really
 """
 GRAMMAR_WORDS = frozenset(WORD.findall(GRAMMAR))
+# Two questions with two thirds of their words in common ask the same thing; "what is the difference between …" alone
+# leaves a pair of them below.
+NEAR = 0.65
+# With five words, a "did I get that right?" is a near-copy of every other one, and people do say it.
+SHORTEST = 6
+# Six words in a row are still an idiom ("it is of the order of", "what are the side effects of"); seven are a copy.
+RUN = 7
+# Quoting and linking are no copying.
+QUOTED = re.compile(r"^>.*$|https?://\S+", re.MULTILINE)
+TASKS = ("usefulness", "reasoning_type")  # the second annotator's rows repeat those of the first
+INTENDED = (
+    # Somebody asks again what has been asked before, as on every forum.
+    {"10010", "10110"}, {"20023", "20039"}, {"30309", "30325"}, {"40045", "40047"}, {"50039", "50043"},
+    {"60101", "60109"}, {"70408", "70425"}, {"80401", "80407"},
+    # A reply takes up the words of the post that it answers.
+    {"60117", "60119"}, {"60202", "60203"},
+    # "Could you be a bit more specific about …": a second annotator labelled these rows, so they stay as they were.
+    {"usefulness/chemistry:127", "usefulness/economics:9", "usefulness/mathematics:165"},
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -84,15 +109,56 @@ def shared_frames(texts: Iterable[str]) -> Iterator[tuple[str, str, str]]:
                     yield slots, earlier, sentence
 
 
+def near_copies(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Pairs of names whose texts have nearly the same words, or a run of words in common; no pair twice."""
+    said = {name: words(QUOTED.sub(" ", text)) for name, text in texts.items()}
+    sets = {name: frozenset(found) for name, found in said.items() if len(set(found)) >= SHORTEST}
+    frequency = Counter(word for found in sets.values() for word in found)
+    by_rare_word: dict[str, list[str]] = defaultdict(list)
+    by_run: dict[tuple[str, ...], str] = {}
+    for name, spoken in said.items():
+        others = set()
+        if found := sets.get(name):
+            # A set that is near enough holds one of the rarest words of this one: it lacks fewer than there are here.
+            rarest = sorted(found, key=lambda word: (frequency[word], word))
+            for word in rarest[: len(found) - math.ceil(NEAR * len(found)) + 1]:
+                others |= {o for o in by_rare_word[word] if len(found & sets[o]) >= NEAR * len(found | sets[o])}
+                by_rare_word[word].append(name)
+        runs = (tuple(spoken[start : start + RUN]) for start in range(len(spoken) - RUN + 1))
+        others |= {by_run.setdefault(run, name) for run in runs}
+        yield from ((other, name) for other in sorted(others - {name}))
+
+
+def unintended_copies(texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The near-copies that nobody meant."""
+    return [pair for pair in near_copies(texts) if not any(group.issuperset(pair) for group in INTENDED)]
+
+
+def named_posts(folder: Path) -> dict[str, str]:
+    """The texts of all posts of a campus by their ids."""
+    threads = (thread for lesson in read_campus(folder).values() for thread in lesson.threads)
+    return {str(post["id"]): post["body"] for thread in threads for post in thread["posts"]}
+
+
 def posts_of(folder: Path) -> list[str]:
     """The texts of all posts of a campus."""
-    threads = (thread for lesson in read_campus(folder).values() for thread in lesson.threads)
-    return [post["body"] for thread in threads for post in thread["posts"]]
+    return list(named_posts(folder).values())
+
+
+def named_labels() -> dict[str, str]:
+    """The labelled texts by file and line, such as `usefulness/biology:3`."""
+    paths = [path for task in TASKS for path in sorted((LABELS / task).glob("*.jsonl"))]
+    return {
+        f"{path.parent.name}/{path.stem}:{number}": json.loads(line)["text"]
+        for path in paths
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    }
 
 
 def main() -> None:
-    """Print the measures and the shared frames."""
-    texts = posts_of(Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_FOLDER)
+    """Print the measures, the shared frames and the near-copies."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_FOLDER
+    texts = posts_of(folder)
     measured = variety(texts)
     lengths = sorted(len(words(text)) for text in texts)
     quarters = ", ".join(str(lengths[len(lengths) * part // 4]) for part in (1, 2, 3))
@@ -103,6 +169,11 @@ def main() -> None:
     print(f"sentence frames shared by two posts: {len(shared)}")
     for slots, *pair in shared:
         print(f"  {slots}\n    " + "\n    ".join(pair))
+    named = named_posts(folder) | named_labels()
+    copies = unintended_copies(named)
+    print(f"near-copies among posts and labels: {len(copies)}")
+    for names in copies:
+        print("".join(f"\n    {name}  {named[name]}" for name in names))
 
 
 if __name__ == "__main__":
