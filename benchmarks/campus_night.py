@@ -1,7 +1,8 @@
 """Changes about 1 % of a copy of the campus, as a night on a forum does: `python -m benchmarks.campus_night TARGET`.
 
 The texts come from `data/campus/night.json`, so nothing is made up from templates. The same copy and the same seed give
-the same changes; another seed on the changed copy is the next night.
+the same changes; another seed on the changed copy is the next night. After four nights the written
+texts run out and the nights get smaller.
 """
 
 import argparse

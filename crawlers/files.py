@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from crawlers.fold import last_time, shortfall, write_lines
-from crawlers.page import PageError, Record
+from crawlers.page import REJECT, Record
 from crawlers.spec import Spec
 from crawlers.state import State
 from crawlers.summary import SHOWN, Summary
 
-# Yields records (`{"type", "body"}`) and, for what it cannot read, PageErrors; the options are the source's.
-Reader = Callable[[Path, dict[str, Any]], Iterator[Record | PageError]]
+# Yields records (`{"type", "body"}`), for what it cannot read those of the type `reject`; the options are the source's.
+Reader = Callable[[Path, dict[str, Any]], Iterator[Record]]
 
 
 def read_source(spec: Spec, reader: Reader) -> Summary:
@@ -26,27 +26,27 @@ def read_source(spec: Spec, reader: Reader) -> Summary:
 
     def lines() -> Iterator[str]:
         for entry in reader(Path(spec.url.removeprefix("file://")), spec.options):
-            if isinstance(entry, PageError):
-                rejects[entry.reason] += 1
+            if entry["type"] == REJECT:
+                rejects[entry["body"]["reason"]] += 1
                 if len(rejected) < SHOWN:
-                    rejected.append({"url": spec.url, "reason": entry.reason, "detail": str(entry)[:500]})
-                continue
-            kinds[entry["type"]] += 1
+                    rejected.append({"url": spec.url} | {name: entry["body"][name] for name in ("reason", "detail")})
+            else:
+                kinds[entry["type"]] += 1
             text = json.dumps(entry | {"fetched_at": None, "verdict": "file"}, ensure_ascii=False, sort_keys=True)
             yield text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
 
     before = last_time(State(None), spec.records)
     fresh = spec.records.with_name(spec.records.name + ".new")
-    count = write_lines(fresh, lines())
+    write_lines(fresh, lines())
     errors = shortfall(kinds, before, spec.tuning.min_share)
-    if not count:
+    if not kinds:
         errors = [f"{spec.url}: not one record was found; is it a source of the kind {spec.kind}?"]
     if errors:
         fresh.unlink()
     else:
         fresh.replace(spec.records)
     return {
-        "finished": not errors, "reason": "failed" if errors else "finished", "pages": 1, "items": count,
+        "finished": not errors, "reason": "failed" if errors else "finished", "pages": 1, "items": kinds.total(),
         "errors": errors, "rejects": dict(sorted(rejects.items())), "rejected": rejected,
     }  # fmt: skip
 

@@ -6,19 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from crawlers.page import REJECT
 from crawlers.state import State
 
-ORDER = ("lesson", "quiz", "post")
+ORDER = ("lesson", "quiz", "post", REJECT)
 CHECKED_FROM = 10  # records of a type; of fewer, losing half says nothing
 
 
 def reached(state: State) -> Counter[str]:
     """How many records of each type this crawl saw or knows to be unchanged."""
     found = state.db.execute(
-        "SELECT type, count(*) FROM records WHERE removed_at IS NULL AND (seen = ?1 OR EXISTS ("
+        "SELECT type, count(*) FROM records WHERE removed_at IS NULL AND type != ?2 AND (seen = ?1 OR EXISTS ("
         " SELECT 1 FROM shows JOIN pages ON pages.key = shows.page JOIN units ON units.key = pages.unit"
         " WHERE shows.record = records.id AND units.linked = ?1)) GROUP BY type",
-        (state.crawl,),
+        (state.crawl, REJECT),
     )
     return Counter(dict(found.fetchall()))
 
@@ -31,7 +32,9 @@ def last_time(state: State, records: Path) -> Counter[str]:
     if not records.exists():
         return Counter()
     with records.open(encoding="utf-8") as file:
-        return Counter(json.loads(line)["type"] for line in file)
+        kinds = Counter(json.loads(line)["type"] for line in file)
+    del kinds[REJECT]
+    return kinds
 
 
 def shortfall(now: Counter[str], before: Counter[str], share: float) -> list[str]:
@@ -45,7 +48,7 @@ def shortfall(now: Counter[str], before: Counter[str], share: float) -> list[str
 
 
 def lines(state: State) -> Iterator[str]:
-    """All live records as JSON lines: lessons, quizzes, posts, each by id, so that what came first does not matter."""
+    """All live records as JSON lines: lessons, quizzes, posts, rejects, each by id: what came first does not matter."""
     others = state.db.execute("SELECT DISTINCT type FROM records ORDER BY type").fetchall()
     for kind in [*ORDER, *(kind for (kind,) in others if kind not in ORDER)]:
         found = state.db.execute(

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy import exceptions
-from scrapy.http import HtmlResponse
 
+from crawlers.encoding import readable
 from crawlers.gate import CrawlEnds, Refused, header
 from crawlers.keeping import Fetched, drop_pages, keep_page, keep_unchanged, settle, written_record
 from crawlers.link import Link
-from crawlers.page import PageError, Record
+from crawlers.page import REJECT, PageError, Record, Unfit, reject
 from crawlers.redirects import RedirectedTooOften
 from crawlers.replay import NotArchived
 from crawlers.spec import absolute, site
@@ -90,11 +90,12 @@ class Intake:
         digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
         if self.state.validators(row)[2] == digest and keep_unchanged(self.state, row, fetched, self.tuning.max_hops):
             return
-        if isinstance(response, HtmlResponse):
-            response = self.readable(response)
+        response = self.readable(response)
         try:
             with deadline(self.tuning.parse_seconds):
                 found = list(getattr(self.spider, row.link.callback)(response, **row.link.passing) or ())
+        except Unfit as error:
+            self.unfit(row, fetched._replace(digest=digest), error)
         except PageError as error:
             self.reject(row, error.reason, str(error))
         except TooSlow:
@@ -120,13 +121,19 @@ class Intake:
         else:
             keep_page(self.state, row, fetched, written, links, self.tuning.max_hops)
 
+    def unfit(self, row: Row, fetched: Fetched, error: Unfit) -> None:
+        """Keep what cannot be taken as the page's reject; where it would take the place of records, those stay."""
+        if row.id <= self.spider.first_count or self.state.gave_records(row.key):
+            self.reject(row, error.reason, str(error))
+        else:
+            url = absolute(row.link.url, self.spider.start_url)
+            body = reject(row.link.url, error.reason, str(error), url)
+            self.keep(row, fetched, [{"type": REJECT, "body": body}], [])
+
     def readable(self, response: Any) -> Any:
-        """The page, read as Windows-1252 when it is not in the encoding that it declares; that is counted."""
-        try:
-            response.body.decode(response.encoding)
-        except (UnicodeDecodeError, LookupError):
-            self.state.reject(response.url, "wrong_encoding", f"not in {response.encoding}; read as Windows-1252")
-            return response.replace(encoding="cp1252")
+        """The page in an encoding that it can be read in; repairs are counted."""
+        response, repaired = readable(response)
+        self.state.counts["repaired"] += repaired
         return response
 
     def inside(self, link: Link) -> bool:

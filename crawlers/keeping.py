@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from crawlers.link import Link
-from crawlers.page import Record
+from crawlers.page import REJECT, Record
 from crawlers.state import DONE, FAILED, GONE, PENDING, REFUSED, Row, State
 
-NATIVE = {"lesson": "lesson_id", "quiz": "quiz_id", "post": "post_id"}
+NATIVE = {"lesson": "lesson_id", "quiz": "quiz_id", "post": "post_id", REJECT: "reject_id"}
 MAX_STALE = 10  # pages of one chain that show nothing new: the cursor never ends
 
 
@@ -102,17 +102,16 @@ def keep_record(state: State, record: Written, fetched: Fetched) -> tuple[int, b
             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7)",
             values,
         )
-        state.counts["new"] += 1
+        state.counts["new"] += kind != REJECT
         return int(added.lastrowid or 0), True
     number, old_digest, seen, written, removed_at, old_text = known
     if digest == old_digest:
-        if removed_at:
-            state.counts["returned"] += 1
+        state.counts["returned"] += bool(removed_at) and kind != REJECT
     elif written == state.crawl and (len(old_text), old_text) > (len(text), text):
         return number, False  # two pages of one crawl disagree: which came first must not matter
     else:
         change_record(state, number, digest, text, fetched)
-        state.counts["changed"] += written != state.crawl
+        state.counts["changed"] += written != state.crawl and kind != REJECT
     state.db.execute(
         "UPDATE records SET seen = ?1, written = ?1, removed_at = NULL WHERE id = ?2", (state.crawl, number)
     )
@@ -141,7 +140,8 @@ def follow_links(state: State, row: Row, links: list[Link], new: int, max_hops: 
     stale = 0 if new else row.stale + 1
     for link in onward:
         if stale >= MAX_STALE or row.hops >= max_hops:
-            state.reject(link.url, "endless_listing", f"after {row.hops} pages, {stale} of them without news")
+            if state.leave(link, row.unit):
+                state.reject(link.url, "endless_listing", f"after {row.hops} pages, {stale} of them without news")
         else:
             state.follow(link, row.unit, row.hops + 1, stale)
 
@@ -209,8 +209,8 @@ def remove_orphans(state: State, unit: str, at: str) -> None:
     """Remove the records of a thread that no page shows any more."""
     removed = state.db.execute(
         "UPDATE records SET removed_at = ?1 WHERE removed_at IS NULL AND id IN (SELECT record FROM orphans WHERE"
-        " unit = ?2) AND NOT EXISTS (SELECT 1 FROM shows WHERE shows.record = records.id)",
+        " unit = ?2) AND NOT EXISTS (SELECT 1 FROM shows WHERE shows.record = records.id) RETURNING type",
         (at, unit),
-    )
-    state.counts["removed"] += removed.rowcount
+    ).fetchall()
+    state.counts["removed"] += sum(kind != REJECT for (kind,) in removed)
     state.db.execute("DELETE FROM orphans WHERE unit = ?", (unit,))

@@ -1,5 +1,6 @@
 """What the pages of all sources have in common: they parse, and never fetch."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from bs4 import BeautifulSoup, Tag
 Record = dict[str, Any]
 # A name, a class and an attribute, each optional: `a.lesson`, `.body`, `main[data-lesson]`, `[rel="next"]`.
 SIMPLE = re.compile(r'([a-z][a-z0-9]*)?(?:\.([a-zA-Z_][\w-]*))?(?:\[(data-[a-z-]+|rel|id|href)(?:="([^"\\]+)")?\])?')
+REJECT = "reject"  # the type of records that stand for what cannot be taken
+MAX_DETAIL = 500
 MAX_TAGS = 200_000  # a page of a thousand posts has about 30,000; each takes a kilobyte when parsed
 
 
@@ -21,6 +24,17 @@ class PageError(ValueError):
         """Say what is wrong, and under which name it is counted."""
         super().__init__(message)
         self.reason = reason
+
+
+class Unfit(PageError):
+    """A page is in its form, but what it holds cannot be taken: unless its old records are still in use, a reject is
+    what it shows."""
+
+
+def reject(place: str, reason: str, detail: str, url: str | None = None) -> Record:
+    """What stands for a record that cannot be taken: it is known by where that is and what is wrong with it."""
+    name = hashlib.blake2b(f"{place}\n{reason}".encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return {"reject_id": name, "reason": reason, "detail": detail[:MAX_DETAIL], "url": url}
 
 
 class Page:

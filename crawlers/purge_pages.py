@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scrapy.http import HtmlResponse
-
 from crawlers.engine import crawl_once
 from crawlers.intake import Intake, deadline
 from crawlers.keeping import Fetched
@@ -19,7 +17,7 @@ from crawlers.state import Row, State
 # What a record shares with others, and is no text of its own.
 LABELS = frozenset(
     ("lesson_id", "post_id", "quiz_id", "thread_id", "parent_id", "kind", "url", "license", "language", "created_at",
-     "author_role", "subject", "course")
+     "author_role", "subject", "course", "reject_id", "reason", "detail")
 )  # fmt: skip
 Place = tuple[str, int]
 Found = list[Any] | None
@@ -73,8 +71,7 @@ class Purging(Intake):
     def read(self, row: Row, response: Any) -> Found:
         """What the spider reads from a page; None when it cannot."""
         try:
-            if isinstance(response, HtmlResponse):
-                response = self.readable(response)
+            response = self.readable(response)
             with deadline(self.tuning.parse_seconds):
                 return list(getattr(self.spider, row.link.callback)(response, **row.link.passing) or ())
         except Exception:  # intake counts it; here it only means that nothing is read from the page
@@ -142,7 +139,7 @@ class Purging(Intake):
 
 def shows(found: Found, body: Record) -> bool:
     """Whether a page gives a record, by its id."""
-    ids = {name: body.get(name) for name in ("post_id", "quiz_id", "lesson_id")}
+    ids = {name: body.get(name) for name in ("post_id", "quiz_id", "lesson_id", "reject_id")}
     entries = (entry["body"] for entry in found or () if not isinstance(entry, Link))
     return any({name: entry.get(name) for name in ids} == ids for entry in entries)
 

@@ -102,9 +102,13 @@ class SourceSpider(Spider):  # type: ignore[misc]  # mypy skips Scrapy, so its c
         return self.request(url, callback, thread=True, activity=mark, **details)
 
     def records(self, kind: str, bodies: Iterable[Record]) -> Iterator[Record]:
-        """Records of one kind (`lesson`, `quiz`, `post`); the engine adds when they were fetched."""
+        """Records of one kind (`lesson`, `quiz`, `post`, `reject`); the engine adds when they were fetched."""
         for body in bodies:
             yield {"type": kind, "body": body}
+
+    def showed(self, response: Any) -> bool:
+        """Whether a page gave records when it was last read: one that gives none now is another page in its place."""
+        return self.state.gave_records(response.meta["row"].key)
 
     def stored(self, link: Link) -> Link:
         """A link as it is stored: without the site's own origin."""

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from crawlers.link import Link
+from crawlers.page import REJECT
 
 PENDING, DONE, FAILED, REFUSED, GONE = range(5)
 LAYOUT = 1  # raised when the tables change; a state of another layout is rebuilt from the archive
@@ -145,6 +146,15 @@ class State:
             self.db.execute("UPDATE frontier SET link = ? WHERE key = ? AND status = ?", (link.dump(), key, PENDING))
         return added.rowcount == 1 or first_linked
 
+    def leave(self, link: Link, unit: str) -> bool:
+        """Put a page into the frontier that is never asked for, so that its thread does not count as read whole;
+        whether it was not there."""
+        added = self.db.execute(
+            "INSERT INTO frontier (key, unit, link, status) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+            (link.key, unit, link.dump(), REFUSED),
+        )
+        return added.rowcount == 1
+
     def news(self, link: Link, key: str) -> tuple[bool, bool]:
         """Whether a thread must be visited: its mark changed or it was never taken whole; and if this is the first
         listing of the crawl that links a thread known from before."""
@@ -179,6 +189,14 @@ class State:
             "SELECT etag, modified, digest FROM pages WHERE key = ? AND context = ?", (row.key, row.link.context)
         )
         return found.fetchone() or (None, None, None)
+
+    def gave_records(self, key: str) -> bool:
+        """Whether a page gave records when it was last read."""
+        found = self.db.execute(
+            "SELECT 1 FROM shows JOIN records ON records.id = shows.record WHERE page = ? AND type != ? LIMIT 1",
+            (key, REJECT),
+        )
+        return found.fetchone() is not None
 
     def settle(self, row: Row, status: int) -> None:
         """Take a page out of the frontier."""

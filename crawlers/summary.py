@@ -1,9 +1,9 @@
 """What a crawl says about itself when it ends."""
 
-from collections import Counter
 from typing import Any
 
 from crawlers.fold import last_time, reached, shortfall
+from crawlers.page import REJECT
 from crawlers.spec import Spec, absolute
 from crawlers.state import FAILED, State
 
@@ -11,26 +11,34 @@ SHOWN = 50  # rejects in the summary
 SHOWN_DRY = 1000  # addresses of a dry run
 REFUSED = "refused/"
 STATUS = "status/"
+# Pages that this crawl could not take, then what it could not take of the pages that it read.
+REJECTS = f"""
+    SELECT url, reason, detail FROM rejects WHERE crawl = ?1 UNION ALL
+    SELECT json_extract(body, '$.url'), json_extract(body, '$.reason'), json_extract(body, '$.detail')
+    FROM records WHERE type = '{REJECT}' AND removed_at IS NULL AND written = ?1
+"""
 Summary = dict[str, Any]
 
 
 def summary(spec: Spec, reason: str, errors: list[str], state: State) -> Summary:
     """The outcome of a crawl, with everything that it did not keep counted by reason."""
-    rows = state.db.execute("SELECT reason, count(*) FROM rejects WHERE crawl = ? GROUP BY reason", (state.crawl,))
+    rows = state.db.execute(f"SELECT reason, count(*) FROM ({REJECTS}) GROUP BY reason", (state.crawl,))
     reasons = dict(sorted(rows.fetchall()))
     refused = {name.removeprefix(REFUSED): count for name, count in reasons.items() if name.startswith(REFUSED)}
     if state.counts["offsite"]:
         refused["offsite_links"] = state.counts["offsite"]
-    shown = state.db.execute("SELECT url, reason, detail FROM rejects WHERE crawl = ? LIMIT ?", (state.crawl, SHOWN))
+    shown = state.db.execute(f"{REJECTS} LIMIT ?2", (state.crawl, SHOWN))
+    items = state.db.execute("SELECT count(*) FROM records WHERE removed_at IS NULL AND type != ?", (REJECT,))
     return {
         "finished": not errors and reason in ("finished", "limit"),
         "reason": "failed" if errors and reason == "finished" else reason,
         "pages": state.counts["pages"],
-        "items": state.db.execute("SELECT count(*) FROM records WHERE removed_at IS NULL").fetchone()[0],
+        "items": items.fetchone()[0],
         "errors": errors,
         "crawl": state.crawl,
         "changes": {name: state.counts[name] for name in ("new", "changed", "removed", "returned")},
         "unchanged_pages": state.counts["unchanged"],
+        "repaired_pages": state.counts["repaired"],
         "gone_pages": state.counts["gone"],
         "left": state.pending(),
         "responses": {
@@ -64,9 +72,12 @@ def shortcomings(spec: Spec, state: State) -> list[str]:
     statuses = dict(state.db.execute("SELECT status, count(*) FROM frontier GROUP BY status").fetchall())
     total, failed = sum(statuses.values()), statuses.get(FAILED, 0)
     if failed > spec.tuning.max_rejected * total:
-        reasons: Counter[str] = Counter(summary(spec, "", [], state)["rejects"])
+        reasons = state.db.execute(
+            "SELECT reason FROM rejects WHERE crawl = ? AND reason NOT LIKE 'refused/%' GROUP BY reason"
+            " ORDER BY count(*) DESC, reason LIMIT 1",
+            (state.crawl,),
+        )
         return [
-            f"quality: {failed} of {total} pages were rejected, most as {reasons.most_common(1)[0][0]}; "
-            f"the old records stay"
+            f"quality: {failed} of {total} pages were rejected, most as {reasons.fetchone()[0]}; the old records stay"
         ]
     return shortfall(now, last_time(state, spec.records), spec.tuning.min_share)

@@ -17,7 +17,15 @@ TABLE = Table(
             "foreign_key",
             ("triple_id",),
             ("triples", "triple_id"),
-            meaning="Every row is of a triple.",
+            alike=("lesson_id",),
+            meaning="Every row is of a triple, and names its lesson.",
+        ),
+        TableRule(
+            "every_triple_clustered",
+            "complete",
+            ("triple_id",),
+            ("triples", "triple_id"),
+            meaning="Every triple has its cluster.",
         ),
     ),
 )

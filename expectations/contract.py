@@ -9,6 +9,8 @@ from typing import Literal
 
 import pyarrow as pa
 
+from expectations.prose import ADDRESSES, EXEMPT, TEXTUAL
+
 CAPTIONS = pa.list_(pa.struct([("start", pa.float64()), ("text", pa.string())]))
 
 TYPES: dict[str, pa.DataType] = {
@@ -23,9 +25,6 @@ TYPES: dict[str, pa.DataType] = {
 }
 
 Severity = Literal["fail", "warn"]
-
-# Columns that hold what people wrote, in whatever table.
-PROSE = ("text", "title", "context", "prompt", "question", "options", "detail")
 
 
 @dataclass(frozen=True)
@@ -58,13 +57,22 @@ class TableRule:
 
     name: str
     check: Literal[
-        "schema", "unique", "foreign_key", "not_empty", "no_leakage", "known", "not_shrunk", "no_drift",
+        "schema", "unique", "foreign_key", "complete", "not_empty", "no_leakage", "known", "not_shrunk", "no_drift",
         "no_personal_data", "accounting",
     ]  # fmt: skip
     columns: tuple[str, ...] = ()
+    # The other table, and its column for the last of ours; columns before the last have the same name there.
     references: tuple[str, str] | None = None
+    # Columns in which a row agrees with the row that it refers to, wherever both are known.
+    alike: tuple[str, ...] = ()
     severity: Severity = "fail"
+    # The setting (section, key, value) by which the operator asks for what the rule forbids: then it only warns.
+    warns_under: tuple[str, str, str] | None = None
     meaning: str = ""
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 @dataclass(frozen=True)
@@ -89,19 +97,30 @@ class Table:
         return pa.schema([(c.name, TYPES[c.type]) for c in self.columns if not c.joined])
 
     @property
+    def prose(self) -> tuple[str, ...]:
+        """The columns of the table's files that may hold what people wrote, so that they are scrubbed and checked."""
+        if self.stored != "snapshot":
+            return ()
+        ours = (c for c in self.columns if c.type in TEXTUAL and not (c.joined or c.values or c.pattern))
+        return tuple(c.name for c in ours if c.name not in EXEMPT)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The columns of the table's files that hold addresses, of which those that are a person's are dropped."""
+        return tuple(c.name for c in self.columns if c.name in ADDRESSES and self.stored == "snapshot")
+
+    @property
     def rules(self) -> tuple[TableRule, ...]:
         """The rules that follow from the columns and the key, and then the table's own."""
         found = [TableRule("schema_as_declared", "schema", meaning="Columns and types are those of the contract.")]
         if self.key:
             meaning = f"{', '.join(self.key)} is unique."
             found.append(TableRule("unique_key", "unique", self.key, meaning=meaning))
-        written = tuple(c.name for c in self.columns if c.type in ("text", "texts") and not c.joined and not c.values)
-        prose = tuple(name for name in written if name in PROSE)
-        if prose:
-            meaning = (
-                "No e-mail address, phone number or mention stands in the text: the scrubber would change nothing."
-            )
-            found.append(TableRule("no_personal_data", "no_personal_data", prose, meaning=meaning))
+        if self.prose:
+            meaning = f"No e-mail address, phone number or mention stands in {_listed(self.prose)}"
+            meaning += f", and {_listed(self.addresses)} leads to a page, not to a person." if self.addresses else "."
+            searched = (*self.prose, *self.addresses)
+            found.append(TableRule("no_personal_data", "no_personal_data", searched, meaning=meaning))
         return (*found, *self.table_rules)
 
     def empty(self) -> pa.Table:

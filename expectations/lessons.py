@@ -27,6 +27,6 @@ TABLE = Table(
     row_rules=(RowRule("lesson_without_id", "length(lesson_id) > length(source) + 1", "The native id is not empty."),),
     table_rules=(
         TableRule("lessons_present", "not_empty", severity="warn", meaning="There is at least one lesson."),
-        TableRule("lessons_not_shrunk", "not_shrunk", meaning="There are not far fewer lessons than last time."),
+        TableRule("lessons_not_shrunk", "not_shrunk", meaning="No source has far fewer lessons than it had."),
     ),
 )

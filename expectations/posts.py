@@ -38,7 +38,8 @@ TABLE = Table(
         TableRule(
             "license_known", "known", ("license",), severity="warn", meaning="The licence of every post is known."
         ),
-        TableRule("posts_not_shrunk", "not_shrunk", meaning="There are not far fewer posts than last time."),
+        TableRule("posts_present", "not_empty", severity="warn", meaning="There is at least one post."),
+        TableRule("posts_not_shrunk", "not_shrunk", meaning="No source has far fewer posts than it had."),
         TableRule(
             "authors_as_before",
             "no_drift",

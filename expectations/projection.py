@@ -23,7 +23,7 @@ def expectations(table: Table) -> list[dict[str, Any]]:
                 )
             )
         if column.pattern:
-            pattern = f"^(?:{column.pattern})$"
+            pattern = rf"\A(?:{column.pattern})\Z"  # `$` would let a line break follow
             found.append(
                 _expectation(
                     f"{column.name}_in_form", "ExpectColumnValuesToMatchRegex", column=column.name, regex=pattern

@@ -21,10 +21,15 @@ TABLE = Table(
         RowRule("bad_offsets", "start_char >= 0 and end_char > start_char", "The offsets enclose text."),
     ),
     table_rules=(
-        TableRule("questions_not_shrunk", "not_shrunk", meaning="There are not far fewer questions than last time."),
+        TableRule("questions_not_shrunk", "not_shrunk", meaning="No source has far fewer questions than it had."),
         TableRule("lengths_as_before", "no_drift", ("text",), meaning="Questions are about as long as last time."),
         TableRule(
-            "post_exists", "foreign_key", ("post_id",), ("posts", "post_id"), meaning="Every question stands in a post."
+            "post_exists",
+            "foreign_key",
+            ("post_id",),
+            ("posts", "post_id"),
+            alike=("lesson_id",),
+            meaning="Every question stands in a post, and is about the same lesson.",
         ),
     ),
 )

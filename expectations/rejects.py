@@ -19,7 +19,7 @@ TABLE = Table(
         TableRule(
             "every_row_accounted_for",
             "accounting",
-            meaning="For each stage, rows in are rows kept, merged or rejected, and the rejects are all here.",
+            meaning="For each stage, rows in are rows kept, merged or rejected, and all of these are there.",
         ),
     ),
 )

@@ -6,12 +6,13 @@ VERDICTS = ("accepted", "edited", "rejected")
 
 TABLE = Table(
     name="reviews",
-    meaning="One row for each verdict on a triple; the last one on a triple counts while its draft is unchanged.",
+    meaning="One row for each verdict on a triple; the last counts while draft (or, if edited, posts) stay.",
     key=(),
     stored="annotations",
     columns=(
         Column("triple_id", "text", "The triple."),
         Column("draft", "text", "Digest of the draft that was reviewed."),
+        Column("source_version", "text", "What the draft was made from, as in `triples`.", required=False),
         Column("verdict", "text", "What was decided.", values=VERDICTS),
         Column("context", "text", "The context as edited.", required=False),
         Column("prompt", "text", "The prompt as edited.", required=False),

@@ -11,6 +11,7 @@ TABLE = Table(
         Column("sentence_no", "integer", "Position in the lesson, from 0."),
         Column("text", "text", "The sentence."),
         Column("start_seconds", "number", "When it begins to be spoken; null for articles.", required=False),
+        Column("end_seconds", "number", "When the next one may begin; null for articles.", required=False),
     ),
     row_rules=(
         RowRule("empty_sentence", "length(trim(text)) > 0", "The sentence has text."),

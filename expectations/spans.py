@@ -4,6 +4,17 @@ from dataclasses import replace
 
 from expectations.contract import Column, RowRule, Table, TableRule
 
+_SENTENCES = tuple(
+    TableRule(
+        f"{column}_exists",
+        "foreign_key",
+        ("lesson_id", column),
+        ("sentences", "sentence_no"),
+        meaning=f"The {column.replace('_', ' ')} of every span is one of its lesson.",
+    )
+    for column in ("first_sentence", "last_sentence")
+)
+
 TABLE = Table(
     name="spans",
     meaning="One row for each question that has a source: a run of sentences of its lesson.",
@@ -50,8 +61,10 @@ TABLE = Table(
             "foreign_key",
             ("question_id",),
             ("questions", "question_id"),
-            meaning="Every span is of a question.",
+            alike=("lesson_id",),
+            meaning="Every span is of a question, and in its lesson.",
         ),
+        *_SENTENCES,
     ),
 )
 
@@ -63,7 +76,13 @@ QUIZ_TABLE = replace(
     columns=(Column("quiz_id", "text", "The quiz."), *TABLE.columns[1:]),
     table_rules=(
         TableRule(
-            "quiz_exists", "foreign_key", ("quiz_id",), ("quizzes", "quiz_id"), meaning="Every span is of a quiz."
+            "quiz_exists",
+            "foreign_key",
+            ("quiz_id",),
+            ("quizzes", "quiz_id"),
+            alike=("lesson_id",),
+            meaning="Every span is of a quiz, and in its lesson.",
         ),
+        *_SENTENCES,
     ),
 )

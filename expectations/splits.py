@@ -2,6 +2,9 @@
 
 from expectations.contract import Column, Table, TableRule
 
+# Who asks for LearningQ's random split asks for its leaks, too.
+_RANDOM = ("splits", "method", "random")
+
 TABLE = Table(
     name="splits",
     meaning="One row for each triple: its part of the dataset.",
@@ -14,13 +17,33 @@ TABLE = Table(
     ),
     table_rules=(
         TableRule(
-            "no_lesson_in_two_splits", "no_leakage", ("lesson_id", "split"), meaning="A lesson stands in one part only."
+            "triple_exists",
+            "foreign_key",
+            ("triple_id",),
+            ("clusters", "triple_id"),
+            alike=("lesson_id", "cluster_id"),
+            meaning="Every row is of a triple, and names its lesson and its cluster.",
+        ),
+        TableRule(
+            "every_triple_split",
+            "complete",
+            ("triple_id",),
+            ("triples", "triple_id"),
+            meaning="Every triple has its part.",
+        ),
+        TableRule(
+            "no_lesson_in_two_splits",
+            "no_leakage",
+            ("lesson_id", "split"),
+            warns_under=_RANDOM,
+            meaning="A lesson stands in one part only; warns if `splits.method` is `random`.",
         ),
         TableRule(
             "no_cluster_in_two_splits",
             "no_leakage",
             ("cluster_id", "split"),
-            meaning="Near-duplicates stand in one part only.",
+            warns_under=_RANDOM,
+            meaning="Near-duplicates stand in one part only; warns if `splits.method` is `random`.",
         ),
     ),
 )

@@ -10,7 +10,7 @@ TABLE = Table(
     meaning="One row for each triple drafted from a question and its answers.",
     key=("triple_id",),
     columns=(
-        Column("triple_id", "text", "Digest of question, answers and ordinal."),
+        Column("triple_id", "text", "Digest of question, answers and ordinal; it stays when other answers come or go."),
         Column("question_id", "text", "The question."),
         Column("lesson_id", "text", "The lesson."),
         Column("answer_post_ids", "texts", "The answers that make the context."),
@@ -30,6 +30,7 @@ TABLE = Table(
             "review", "text", "What a person decided.", values=("draft", "accepted", "edited", "rejected"), joined=True
         ),
         Column("license", "text", "Licence of the posts; null when unknown.", required=False),
+        Column("source_version", "text", "Digest of the posts that it is drafted from."),
         Column("draft", "text", "Digest of the draft, which a review names.", joined=True),
     ),
     row_rules=(
@@ -41,7 +42,7 @@ TABLE = Table(
         TableRule(
             "license_known", "known", ("license",), severity="warn", meaning="The licence of every triple is known."
         ),
-        TableRule("triples_not_shrunk", "not_shrunk", meaning="There are not far fewer triples than last time."),
+        TableRule("triples_not_shrunk", "not_shrunk", meaning="No source has far fewer triples than it had."),
         TableRule(
             "prompt_types_as_before",
             "no_drift",
@@ -53,7 +54,15 @@ TABLE = Table(
             "foreign_key",
             ("question_id",),
             ("questions", "question_id"),
-            meaning="Every triple is of a question.",
+            alike=("lesson_id",),
+            meaning="Every triple is of a question, and names its lesson.",
+        ),
+        TableRule(
+            "answer_exists",
+            "foreign_key",
+            ("answer_post_ids",),
+            ("posts", "post_id"),
+            meaning="Every answer of a triple is a post.",
         ),
         TableRule("triples_present", "not_empty", severity="warn", meaning="There is at least one triple."),
     ),

@@ -26,7 +26,15 @@ TABLE = Table(
             "foreign_key",
             ("question_id",),
             ("questions", "question_id"),
-            meaning="Every row is of a question.",
+            alike=("lesson_id",),
+            meaning="Every row is of a question, and names its lesson.",
+        ),
+        TableRule(
+            "every_question_typed",
+            "complete",
+            ("question_id",),
+            ("questions", "question_id"),
+            meaning="Every question has its types.",
         ),
     ),
 )

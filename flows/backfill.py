@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from datetime import date
 
-import duckdb
-
 from flows.errors import ConfigError
 from flows.explain import Reason, explain
 from flows.settings import Settings
@@ -39,7 +37,6 @@ def _known(what: str, given: tuple[str, ...], known: list[str]) -> None:
 
 def covered(home: Home, window: Window) -> frozenset[str]:
     """The lessons of the current snapshot that the window covers, by the dates of their posts."""
-    snapshots.current(home)
     query = """
         select distinct l.lesson_id from lessons l left join posts p on p.lesson_id = l.lesson_id
         where (len($sources) = 0 or list_contains($sources, l.source))
@@ -49,7 +46,7 @@ def covered(home: Home, window: Window) -> frozenset[str]:
     """
     arguments = {"sources": list(window.sources), "lessons": list(window.lessons), "since": window.since,
                  "until": window.until}  # fmt: skip
-    with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
+    with catalog.connect(home) as connection:
         known = connection.execute(
             "select lesson_id from lessons where list_contains($lessons, lesson_id)", {"lessons": list(window.lessons)}
         ).fetchall()

@@ -2,18 +2,20 @@
 
 import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from flows.backfill import Window, covered, forced_stages
 from flows.conduct import Plain
 from flows.pipeline import Outcome, carry_out, prepare, rebuild
-from flows.run import Prepared, Run
+from flows.run import Run
 from flows.settings import Settings
-from flows.store.home import open_home
+from flows.store.home import open_home, read_home
 from flows.store.lease import Lease
 
 EVERYTHING = Window()
-Conduct = Callable[[Run, Prepared], Outcome]
+Conduct = Callable[[Run], Outcome]
+Patience = Callable[[Callable[[], Lease]], Lease]
 
 
 @dataclass(frozen=True)
@@ -26,23 +28,36 @@ class Job:
     window: Window = EVERYTHING
     force: bool = False
 
+    def check(self, settings: Settings) -> None:
+        """Refuse what cannot be meant, with force or without."""
+        self.window.check(settings)
+        if self.flow == "backfill":
+            covered(read_home(settings.home), self.window)
+
 
 def run_job(
-    settings: Settings, job: Job, conduct: Conduct, notice: Callable[[str], None] = lambda _: None
+    settings: Settings,
+    job: Job,
+    conduct: Conduct,
+    notice: Callable[[str], None] = lambda _: None,
+    run_id: str | None = None,
+    patience: Patience = lambda take: take(),
 ) -> tuple[Run, Outcome]:
     """Do a job under the lease and write its end into the journal."""
-    job.window.check(settings)
+    job.check(settings)
     home = open_home(settings)
-    with Lease(home, job.flow) as lease:
-        run = Run(home, settings, lease, uuid.uuid4().hex[:12], flow=job.flow, notice=notice, from_raw=job.from_raw,
-                  accept=job.accept)  # fmt: skip
+    with ExitStack() as stack:
+        lease = patience(lambda: stack.enter_context(Lease(home, job.flow)))
+        run = Run(home, settings, lease, run_id or uuid.uuid4().hex[:12], flow=job.flow, notice=notice,
+                  from_raw=job.from_raw, accept=job.accept)  # fmt: skip
         if job.force:
             run.force_stages, run.force_lessons = forced_stages(job.window), covered(home, job.window)
         if job.flow == "backfill" and not job.from_raw:
+            run.only = job.window.sources
             for source in settings.sources:
-                if not job.window.sources or source.name in job.window.sources:
+                if run.asks(source.name):
                     source.options = {**source.options, "revisit": 1}  # every thread, not one in thirty
-        return run, carry_out(run, lambda: conduct(run, prepare(run, Plain())))
+        return run, carry_out(run, lambda: conduct(run))
 
 
 def build_here(
@@ -54,14 +69,15 @@ def build_here(
 ) -> tuple[Run, Outcome]:
     """Do a job in this process, conducted by Prefect unless plain; its server starts while the crawl runs."""
     if plain:
-        return run_job(
-            settings, job, lambda run, prepared: rebuild(run, prepared, Plain(settings.runner.workers)), notice
-        )
+        workers = Plain(settings.runner.workers)
+        return run_job(settings, job, lambda run: rebuild(run, prepare(run, Plain()), workers), notice)
+    job.check(settings)  # before a server is started
     from flows.prefect_server import prefect_server
 
     with prefect_server(open_home(settings)) as server:
 
-        def conduct(run: Run, prepared: Prepared) -> Outcome:
+        def conduct(run: Run) -> Outcome:
+            prepared = prepare(run, Plain())
             run.notice("waiting for Prefect's server")
             server.wait()
             from flows import prefect_flows

@@ -82,6 +82,9 @@ def _home(settings: Settings) -> list[Finding]:
                 free > _SPARE_BYTES),
         Finding("writer", f"`quarry {holder['command']}`, process {holder['pid']}" if holder else "none"),
     ]  # fmt: skip
+    if broken := snapshots.broken(home):
+        advice = f"{', '.join(broken)} have broken manifests: restore them from a backup, or remove them"
+        found.append(Finding("snapshots", advice, good=False))
     current = snapshots.current_id(home)
     if current is None:
         return [*found, Finding("snapshot", "none yet: run `quarry build`")]

@@ -1,18 +1,22 @@
 """Child processes that never outlive us, even when we are killed.
 
 The child is started through a small parent of its own that holds one end of a pipe. When we die, however we die, the
-pipe closes and the small parent ends the child, with everything that the child started in its own session.
+pipe closes and the small parent ends the child, with everything that the child started in its own session. When the
+small parent itself is killed, the child is told to end by the system.
 """
 
+import ctypes
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 _PATIENCE_SECONDS = 10
+_PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 
 
 def start(command: list[str], **options: object) -> "tuple[subprocess.Popen[str], int]":
@@ -50,7 +54,7 @@ def _watch(pipe: int, command: list[str]) -> int:
     """Run the command; end it as soon as the other end of the pipe closes."""
     ending = (signal.SIGTERM, signal.SIGINT)
     signal.pthread_sigmask(signal.SIG_BLOCK, ending)  # until there is a child to pass them on to
-    child = subprocess.Popen(command, start_new_session=True, preexec_fn=_unblock)
+    child = subprocess.Popen(command, start_new_session=True, preexec_fn=_tied_to(os.getpid()))
     for signum in ending:
         signal.signal(signum, lambda *_: child.terminate())
     _unblock()
@@ -59,6 +63,20 @@ def _watch(pipe: int, command: list[str]) -> int:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)  # what the child left behind
     return code if code >= 0 else 128 - code  # killed by a signal: said as a shell does
+
+
+def _tied_to(parent: int) -> Callable[[], None]:
+    """What the child does first: it asks to be ended when its small parent is killed, which Linux alone offers."""
+    ask = getattr(ctypes.CDLL(None), "prctl", None)
+
+    def tie() -> None:
+        _unblock()
+        if ask:
+            ask(_PR_SET_PDEATHSIG, signal.SIGTERM)
+            if os.getppid() != parent:
+                os._exit(1)  # it was killed already
+
+    return tie
 
 
 def _unblock() -> None:

@@ -1,8 +1,10 @@
 """The registry of models: `models/<id>/` holds weights (safetensors), a description and metrics; data, never code.
 
 An id is determined by labels, options, code and libraries. One small file for each task names the current model.
+The description holds the digest of the weights; a model without one was made before there was any, and is made again.
 """
 
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,10 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from flows.errors import StoreError
+from flows.errors import ConfigError, StoreError
 from flows.fingerprint import source_digest
-from flows.labels import labels_of
-from flows.model_tasks import TASKS, Pairs
+from flows.labels import labels_of, shortage
+from flows.model_tasks import TASKS, Metrics, Pairs
 from flows.store.faults import point
 from flows.store.home import Home, staged, write_text
 from transforms.digest import digest
@@ -27,7 +29,16 @@ class ModelRef:
     id: str
     labels: str  # imported or bundled
     labels_digest: str
-    metrics: dict[str, float]
+    metrics: Metrics
+
+    @property
+    def results(self) -> str:
+        """The metrics in words."""
+        if not self.metrics.get("test_rows"):
+            return "not measured"  # no held-out rows, or the model cannot be used
+        return ", ".join(
+            f"{name} {'-' if value is None else f'{value:g}'}" for name, value in sorted(self.metrics.items())
+        )
 
 
 def ensure_model(
@@ -35,8 +46,10 @@ def ensure_model(
 ) -> ModelRef:
     """The current model of a task; trained first, and made current, when labels or options are new."""
     pairs, origin = labels_of(home, task)
+    if problem := shortage(home, task):
+        notice(f"{problem}; the bundled labels are used")
     name = expected_id(home, task, options)
-    if not (home / "models" / name / "model.json").is_file():
+    if not _is_made(home, name):
         notice(f"training the {task} model on {len(pairs)} {origin} labels")
         name = train_model(home, task, pairs, origin, options).id
     make_current(home, task, name)
@@ -52,7 +65,7 @@ def expected_id(home: Home, task: str, options: dict[str, Any]) -> str:
     """
     pairs, _ = labels_of(home, task)
     current = current_id(home, task)
-    if current and (home / "models" / current / "model.json").is_file():
+    if current and _is_made(home, current):
         found = _description(home.path, current)
         same = found["labels_digest"] == labels_digest(pairs) and found["code"] == source_digest(TASKS[task].module)
         if same and options in ({}, found["options"]):
@@ -62,16 +75,18 @@ def expected_id(home: Home, task: str, options: dict[str, Any]) -> str:
 
 def train_model(home: Home, task: str, pairs: Pairs, origin: str, options: dict[str, Any]) -> ModelRef:
     """Train and register a model; it does not become current by that."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     name, code = model_name(task, pairs, options), source_digest(TASKS[task].module)
-    arrays, description, metrics = TASKS[task].train(pairs, options)
+    arrays, description, metrics = TASKS[task].train(home.path, pairs, options)
+    weights = save(arrays)
     about = {"task": task, "model_id": name, "labels": origin, "labels_digest": labels_digest(pairs), "code": code,
-             "metrics": metrics, "options": options}  # fmt: skip
+             "metrics": metrics, "options": options, "weights": _weights_digest(weights)}  # fmt: skip
     folder = home / "models" / name
+    # The description goes first and comes last: a model without it does not exist.
+    (folder / "model.json").unlink(missing_ok=True)
     with staged(folder / "weights.safetensors") as temporary:
-        save_file(arrays, temporary)
-    # The description comes last: a model without it does not exist.
+        temporary.write_bytes(weights)
     write_text(folder / "model.json", json.dumps({**description, **about}, indent=1, sort_keys=True))
     return describe(home, name)
 
@@ -91,10 +106,19 @@ def labels_digest(pairs: Pairs) -> str:
 
 def current_id(home: Home, task: str) -> str | None:
     """The id of the current model of a task, if there is one."""
+    path = home / "models" / f"{task}.current"
     try:
-        return (home / "models" / f"{task}.current").read_text().strip() or None
+        return path.read_text().strip() or None
     except FileNotFoundError:
         return None
+    except UnicodeDecodeError:
+        raise StoreError(f"{path} is broken: remove it and run `quarry build`") from None
+
+
+def current(home: Home, task: str) -> ModelRef | None:
+    """What is known about the current model of a task, if there is one."""
+    name = current_id(home, task)
+    return describe(home, name) if name and (home / "models" / name / "model.json").is_file() else None
 
 
 def make_current(home: Home, task: str, name: str) -> None:
@@ -113,23 +137,43 @@ def _description(home: Path, name: str) -> dict[str, Any]:
     path = home / "models" / name / "model.json"
     try:
         found: dict[str, Any] = json.loads(path.read_text())
-        if not {"labels", "labels_digest", "metrics", "code", "options"} <= set(found):
+        kinds = {"labels": str, "labels_digest": str, "code": str, "metrics": dict, "options": dict}
+        if not all(isinstance(found.get(key), kind) for key, kind in kinds.items()):
+            raise ValueError
+        if not all(value is None or type(value) in (int, float) for value in found["metrics"].values()):
             raise ValueError
         return found
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         raise StoreError(f"the model {path.parent} is broken: remove that folder and run `quarry build`") from None
+
+
+def _is_made(home: Home, name: str) -> bool:
+    """Whether a model is there, whole and of today's form."""
+    return (home / "models" / name / "model.json").is_file() and "weights" in _description(home.path, name)
+
+
+def _weights_digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 @lru_cache(maxsize=4)
 def load_model(home: Path, task: str, name: str) -> object:
     """A stored model, ready to use; loaded once for each process."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
+    from safetensors.numpy import load
 
-    description = _description(home, name)
+    description, folder = _description(home, name), home / "models" / name
+    if "weights" not in description:
+        raise StoreError(f"the model {folder} was made by an older version: run `quarry build`, which trains it again")
     try:
-        return TASKS[task].load(load_file(home / "models" / name / "weights.safetensors"), description)
-    except (OSError, SafetensorError, ValueError) as problem:
+        if (description.get("task"), description.get("model_id")) != (task, name):
+            raise ValueError("its description is that of another model")
+        body = (folder / "weights.safetensors").read_bytes()
+        if _weights_digest(body) != description["weights"]:
+            raise ValueError("its weights are not those that were trained")
+        return TASKS[task].load(home, load(body), description)
+    except ConfigError:
+        raise  # what the model needs beside its own files
+    except Exception as problem:  # whatever damaged data makes its readers stumble over
         raise StoreError(
-            f"the model {home / 'models' / name} cannot be loaded ({problem}): remove it and run `quarry build`"
-        ) from None
+            f"the model {folder} cannot be loaded ({problem}): remove that folder and run `quarry build`"
+        ) from problem

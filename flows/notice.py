@@ -1,28 +1,38 @@
-"""Tell the outside of runs: failures go to the webhook, and what deployed runs do goes to a log of JSON lines."""
+"""Tell the outside of failed runs: a row in the journal, and the webhook."""
 
 import http.client
 import json
 import logging
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from flows.errors import GateError, LeaseHeldError
-from flows.settings import Settings, load_settings
 from flows.store import journal
-from flows.store.home import read_home
+from flows.store.home import Home
 
-T = TypeVar("T")
-Say = Callable[[str], None]
 KILLED = "killed"
 _SECONDS = 10
-# A night waits for a long backfill rather than being lost; the next one is cancelled meanwhile.
-_PATIENCE_SECONDS = 12 * 3600
-_LOOK_AGAIN_SECONDS = 10
+# Runs that this process has told of: on a full disk the journal cannot say so.
+_told: set[str] = set()
+
+
+def report_failure(home: Home | None, webhook: str | None, run: dict[str, Any]) -> bool:
+    """Write a failed run into the journal and tell the webhook of it; false if somebody nearer to it has done so."""
+    if run["run_id"] in _told or (home is not None and _is_known(home, run["run_id"])):
+        return False
+    _told.add(run["run_id"])
+    try:
+        if home is not None:
+            journal.append(home, "runs", [{"snapshot_id": None, "stages": "{}", **run}])
+    except OSError as problem:  # what ended the run says more
+        logging.getLogger(__name__).warning("the failed run could not be written into the journal (%s)", problem)
+    if webhook:
+        tell(webhook, {name: run[name] for name in ("run_id", "flow", "state", "message")})
+    return True
+
+
+def _is_known(home: Home, run_id: str) -> bool:
+    return any(run["run_id"] == run_id for run in journal.read(home, "runs"))
 
 
 def tell(webhook: str, message: dict[str, Any]) -> None:
@@ -46,58 +56,3 @@ def _log(webhook: str, why: str) -> None:
         host = ""
     where = f"at {host}" if host else "has no host and"
     logging.getLogger(__name__).warning("the webhook %s could not be told (%s)", where, why)
-
-
-@contextmanager
-def watched(flow: str, run_id: str, show: Say) -> Iterator[tuple[Settings, Say]]:
-    """The settings for a deployed run, and how it says what it does; every failure of it is logged and told.
-
-    The run itself would tell only of what happens between its lease and its end.
-    """
-    settings = load_settings()
-    webhook, settings.webhook = settings.webhook, None
-
-    def say(message: str, level: str = "info") -> None:
-        row = {"at": datetime.now(UTC).isoformat(), "flow": flow, "run_id": run_id, "level": level, "message": message}
-        with suppress(Exception):  # no home yet, or a full disk: the failure itself says more
-            journal.append(read_home(settings.home), "log", [row])
-
-    def both(message: str) -> None:
-        show(message)
-        say(message)
-
-    try:
-        yield settings, both
-    except Exception as problem:
-        state = "gated" if isinstance(problem, GateError) else "failed"
-        message = str(problem) or type(problem).__name__
-        say(message, "error")
-        if webhook:
-            tell(webhook, {"run_id": run_id, "flow": flow, "state": state, "message": message})
-        raise
-
-
-def tell_of_crash(flow: str, run_id: str, started_at: datetime | None, message: str) -> None:
-    """Write down and tell of a run that was killed and could not do so itself."""
-    settings, now = load_settings(), datetime.now(UTC)
-    message = f"{KILLED}: {message}"
-    found = {"run_id": run_id, "flow": flow, "state": "failed", "message": message}
-    times = {"started_at": (started_at or now).isoformat(), "finished_at": now.isoformat()}
-    journal.append(read_home(settings.home), "runs", [{**found, **times, "snapshot_id": None, "stages": "{}"}])
-    if settings.webhook:
-        tell(settings.webhook, found)
-
-
-def when_free(work: Callable[[], T], say: Say) -> T:
-    """Do what needs the lease; while another writer holds it, wait."""
-    deadline, said = time.monotonic() + _PATIENCE_SECONDS, ""
-    while True:
-        try:
-            return work()
-        except LeaseHeldError as problem:
-            if time.monotonic() > deadline:
-                raise
-            if str(problem) != said:
-                said = str(problem)
-                say(f"waiting: {said}")
-            time.sleep(_LOOK_AGAIN_SECONDS)

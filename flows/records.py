@@ -10,12 +10,14 @@ from typing import Any
 
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from transforms.digest import digest
 from transforms.fields import optional_id
 from transforms.ingest import RECORDS
 
 _CHUNK = 20_000
+Key = tuple[str, str]  # type and id of a record
 
 
 @dataclass(frozen=True)
@@ -47,14 +49,31 @@ class Bucket:
         self.chunks.append(pa.Table.from_pylist(self.rows, schema=RECORDS))
         self.rows = []
 
-    def finish(self) -> "Bucketed":
-        """The records with the version of their lesson in each row."""
+    def close(self) -> pa.Table:
+        """All records; what is not known yet is null."""
         self._pack()
+        self.chunks = [pa.concat_tables(self.chunks)]
+        return self.chunks[0]
+
+    def finish(self, elsewhere: dict[Key, str]) -> "Bucketed":
+        """The records with the version of their lesson in each row, and those that another lesson holds marked."""
+        (table,) = self.chunks
+        lessons = table["lesson_id"].to_pylist()
+        if elsewhere:
+            keys = zip(table["type"].to_pylist(), table["record_id"].to_pylist(), strict=True)
+            holders = [h if (h := elsewhere.get(key, lesson)) != lesson else None
+                       for key, lesson in zip(keys, lessons, strict=True)]  # fmt: skip
+            for lesson, holder in zip(lessons, holders, strict=True):
+                if holder:  # what the lesson yields depends on it
+                    self.marks[lesson].append(holder.encode())
+            table = _with_column(table, "elsewhere", holders)
         versions = {lesson: digest([m.hex() for m in sorted(marks)]) for lesson, marks in self.marks.items()}
-        table = pa.concat_tables(self.chunks)
-        column = pa.array([versions[lesson] for lesson in table["lesson_id"].to_pylist()], pa.string())
-        index = RECORDS.get_field_index("lesson_version")
-        return Bucketed(table.set_column(index, RECORDS.field(index), column), versions)
+        return Bucketed(_with_column(table, "lesson_version", [versions[lesson] for lesson in lessons]), versions)
+
+
+def _with_column(table: pa.Table, name: str, values: list[str | None]) -> pa.Table:
+    index = RECORDS.get_field_index(name)
+    return table.set_column(index, RECORDS.field(index), pa.array(values, pa.string()))
 
 
 @dataclass(frozen=True)
@@ -82,7 +101,30 @@ def divide(
             shaping = (row["type"], row["record_id"], row["body"], language, row["taken_down"])
             mark = hashlib.blake2b(repr(shaping).encode("utf-8", "replace"), digest_size=16).digest()
             found[bucket_of(row["lesson_id"], buckets)].add(row, mark)
-    return {bucket: rows.finish() for bucket, rows in found.items()}
+    elsewhere = _holders([bucket.close() for bucket in found.values()])
+    return {bucket: rows.finish(elsewhere) for bucket, rows in found.items()}
+
+
+def _holders(tables: list[pa.Table]) -> dict[Key, str]:
+    """For each id that stands in several lessons, which may lie in several buckets, the lesson that keeps it.
+
+    A lesson that is there wins over one that is not; then the record that sorts first wins, as within one lesson, so
+    that the order of the lines does not matter.
+    """
+    keys = ["type", "record_id"]
+    slim = pa.concat_tables([table.select([*keys, "lesson_id"]) for table in tables])
+    there = set(slim.filter(pc.equal(slim["type"], "lesson"))["lesson_id"].to_pylist())
+    counts = slim.filter(pc.not_equal(slim["type"], "bad")).group_by(keys).aggregate([("lesson_id", "count_distinct")])
+    shared = counts.filter(pc.greater(counts["lesson_id_count_distinct"], 1))
+    contested = set(zip(shared["type"].to_pylist(), shared["record_id"].to_pylist(), strict=True))
+    rows: list[dict[str, Any]] = []
+    for table in tables if contested else ():
+        rows += table.filter(pc.is_in(table["record_id"], pc.unique(shared["record_id"]))).to_pylist()
+    found: dict[Key, str] = {}
+    for row in sorted(rows, key=lambda r: (r["lesson_id"] not in there, r["taken_down"], r["body"], r["lesson_id"])):
+        if (row["type"], row["record_id"]) in contested:
+            found.setdefault((row["type"], row["record_id"]), row["lesson_id"])
+    return found
 
 
 def _row(source: str, language: str, line: Line, takedowns: frozenset[str]) -> dict[str, Any]:
@@ -96,6 +138,7 @@ def _row(source: str, language: str, line: Line, takedowns: frozenset[str]) -> d
         "lesson_version": "",
         "source_language": language,
         "taken_down": False,
+        "elsewhere": None,
     }
     if body is None or native is None:
         mark = hashlib.sha256(line.body).hexdigest()[:12]

@@ -8,10 +8,10 @@ import duckdb
 from expectations.reviews import VERDICTS
 from expectations.types import REASONING_TYPES
 from expectations.validations import STATEMENTS
-from flows.annotations import read_stored
 from flows.labels import imported_rows
 from flows.store import catalog, snapshots
 from flows.store.home import Home
+from flows.store.json_lines import read_stored
 from transforms.review_quality import (
     AnnotatorQuality,
     Review,
@@ -21,6 +21,7 @@ from transforms.review_quality import (
     validation_quality,
 )
 from transforms.usefulness.agreement import most_uncertain_first
+from transforms.usefulness.tokens import normalise
 
 Row = dict[str, Any]
 
@@ -69,16 +70,19 @@ CONFIGURATION = {
 _SHOWN = "md5(context || chr(10) || prompt || chr(10) || question)"
 
 
-def drafts(home: Home) -> dict[str, str]:
-    """The draft of every current triple, by its id."""
-    with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
-        return dict(connection.execute("select triple_id, draft from triples").fetchall())
+def drafts(home: Home) -> dict[str, Row]:
+    """The draft of every current triple, by its id: its digest, what it was made from, and its text."""
+    return _by_triple(home, "select triple_id, draft, source_version, context, prompt, question from triples")
 
 
-def shown(home: Home) -> dict[str, str]:
+def shown(home: Home) -> dict[str, Row]:
     """Digest of the text of every current triple, by its id."""
+    return _by_triple(home, f"select triple_id, {_SHOWN} as shown from triples")
+
+
+def _by_triple(home: Home, query: str) -> dict[str, Row]:
     with duckdb.connect(str(catalog.ensure(home)), read_only=True) as connection:
-        return dict(connection.execute(f"select triple_id, {_SHOWN} from triples").fetchall())
+        return {row["triple_id"]: row for row in _rows(connection, query)}
 
 
 def quality(home: Home, assigned: int | None = None) -> tuple[list[AnnotatorQuality], ValidationQuality]:
@@ -147,8 +151,8 @@ def export(home: Home, task: str, limit: int) -> list[Row]:
             join scores s on s.question_id = q.question_id
             join types y on y.question_id = q.question_id
         """)  # fmt: skip
-    known = {row["text"] for row in imported_rows(home, task)}
-    rows = {row["record_id"]: row for row in found if row["text"] not in known}
+    known = {normalise(row["text"]) for row in imported_rows(home, task)}
+    rows = {row["record_id"]: row for row in found if normalise(row["text"]) not in known}
     order = most_uncertain_first({name: row["useful_score"] for name, row in rows.items()})
     return [rows[name] for name in order[:limit]]
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from flows.fingerprint import source_digest
-from flows.gate import history
 from flows.gate.check import Check
 from flows.gate.gate import CHECKED
+from flows.gate.measure import measure
 from flows.models import ModelRef
 from flows.plan import Plan
 from flows.runner import Done
@@ -31,6 +31,8 @@ class Run:
     flow: str = "build"
     notice: Callable[[str], None] = lambda _: None
     from_raw: bool = False
+    # Sources that are asked, while the others are read from the archive; none named means all.
+    only: tuple[str, ...] = ()
     # Rules whose failure the operator accepts for this run.
     accept: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
@@ -39,7 +41,10 @@ class Run:
     force_lessons: frozenset[str] = frozenset()
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     stages: dict[str, list[Done]] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
+
+    def asks(self, source: str) -> bool:
+        """Whether a source is asked, not only read from its archive."""
+        return not self.from_raw and (not self.only or source in self.only)
 
 
 @dataclass(frozen=True)
@@ -80,9 +85,9 @@ def _stage_content(done: list[Done], parts: dict[str, str]) -> dict[str, Any]:
 
 
 def _measured(home: Home, content: dict[str, Any]) -> dict[str, Any]:
-    """What can only be told from the rows: licences, and the distributions that the gate compares over time."""
+    """What can only be told from the rows: licences, and what the gate compares over time."""
     with open_at(home, snapshots.make(content)) as connection:
         licenses = connection.execute(
             "select coalesce(license, 'unknown'), count(*) from posts group by 1 order by 1"
         ).fetchall()
-        return {"licenses": dict(licenses), "profile": history.profile(connection, CHECKED)}
+        return {"licenses": dict(licenses), **measure(connection, CHECKED)}

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.errors import StoreError
-from flows.gate.rows import apply_row_rules
+from flows.gate.rows import cleared
 from flows.models import load_model
 from flows.plan import EVERYTHING
 from flows.stages import STAGES, Stage
-from flows.store import files
+from flows.store import exchange, files
 from flows.store.faults import point
 from flows.store.files import FileRef
 from transforms.digest import digest
@@ -35,7 +35,8 @@ class Work:
     params: Params
     model_id: str
     inputs: dict[str, tuple[FileRef, ...]]
-    records: pa.Table | None = None
+    # Those of the bucket, or the file in the home where another machine finds them.
+    records: pa.Table | Path | None = None
     previous: tuple[FileRef, ...] = ()
     # Lessons that are computed again although nothing changed: a backfill by force.
     forced: frozenset[str] = frozenset()
@@ -150,6 +151,8 @@ def _unchanged(work: Work) -> tuple[dict[str, list[Any]], Tables]:
         return {}, {}
     footer = files.footer(work.home / work.previous[-1].path)
     kept = {k: v for k, v in footer["lessons"].items() if work.lessons.get(k) == v[0] and k not in work.forced}
+    if not kept:
+        return {}, {}  # an older version may have written these files with other columns
     return kept, {ref.table: _only(files.read(work.home / ref.path), kept) for ref in work.previous}
 
 
@@ -157,13 +160,12 @@ def _compute(work: Work, stage: Stage, changed: list[str]) -> Result:
     inputs: Tables = {}
     for table in stage.reads:
         if table == "records":
-            assert work.records is not None
-            inputs[table] = _only(work.records, changed)
+            inputs[table] = _only(_records(work), changed)
             continue
         rows = pa.concat_tables([files.read(work.home / ref.path) for ref in work.inputs[table]])
         inputs[table] = rows if stage.scope == "all" else _only(rows, changed)
     model = load_model(work.home, stage.model, work.model_id) if stage.model else None
-    result = apply_row_rules(stage, stage.load()(inputs, work.params, model))
+    result = cleared(stage, stage.load()(inputs, work.params, model))
     rows_in, kept = (sum(getattr(u, name) for u in result.units.values()) for name in ("rows_in", "kept"))
     if rows_in != kept + result.rejects.num_rows:
         raise StoreError(
@@ -171,6 +173,11 @@ def _compute(work: Work, stage: Stage, changed: list[str]) -> Result:
             "nothing was published: report this with the output of `quarry doctor`"
         )
     return result
+
+
+def _records(work: Work) -> pa.Table:
+    assert work.records is not None
+    return exchange.read(work.records) if isinstance(work.records, Path) else work.records
 
 
 def _only(rows: pa.Table, lessons: Any) -> pa.Table:

@@ -1,6 +1,6 @@
 """When the nights are: read from the settings, compared with the journal."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flows.errors import ConfigError
@@ -9,6 +9,7 @@ from flows.settings import Settings
 from flows.store import journal
 from flows.store.home import Home
 
+_DRIFT = timedelta(minutes=10)  # a clock that was put right a little
 NIGHTS = ("nightly", "build")  # the flows that ask every source
 
 
@@ -33,14 +34,16 @@ def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
     """Whether the last scheduled night passed without a run, as when the machine was off, or its run was killed.
 
     A backfill is no night: it may have asked no source. A home without any run has missed nothing. A night that was
-    killed twice is not tried a third time: it may be what kills the machine.
+    killed twice is not tried a third time: it may be what kills the machine. Runs from the future tell of a clock that
+    was wrong then, and of no night.
     """
     from cronsim import CronSim
 
     zone = ZoneInfo(settings.schedule.timezone)
     due = next(CronSim(settings.schedule.cron, now.astimezone(zone), reverse=True))
     runs = journal.read(home, "runs")
-    nights = [run for run in runs if run["flow"] in NIGHTS and datetime.fromisoformat(run["started_at"]) >= due]
+    recent = [run for run in runs if due <= datetime.fromisoformat(run["started_at"]) <= now + _DRIFT]
+    nights = [run for run in recent if run["flow"] in NIGHTS]
     killed = [run for run in nights if (run.get("message") or "").startswith(KILLED)]
     return bool(runs) and len(nights) == len(killed) < 2
 

@@ -3,11 +3,18 @@
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
 
+from flows import blame
 from flows.errors import ConfigError
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -31,6 +38,9 @@ Kind = Literal[
     "campus", "jsonl", "khan", "teded", "discourse", "moodle", "qapage", "html", "stackexchange", "learningq"
 ]
 FILE_KINDS = ("jsonl", "stackexchange", "learningq")
+MOST_BUCKETS = 1024
+_ROUNDING = 0.0005  # thirds cannot be written exactly
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Strict(BaseModel):
@@ -47,7 +57,7 @@ class Source(Strict):
     path: Path | None = None
     url: str | None = None
     contact: str | None = None
-    language: str = "en"
+    language: str = Field(default="en", pattern=r"^[a-z]{2}$", description="ISO 639-1 code.")
     options: dict[str, Any] = Field(default={}, description="For the crawler; docs/crawling.md lists them.")
 
 
@@ -91,7 +101,14 @@ class Splits(Strict):
     """Division into train, dev and test."""
 
     method: Literal["lesson", "random"] = "lesson"
-    shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
+    shares: tuple[Share, Share, Share] = (0.8, 0.1, 0.1)
+
+    @field_validator("shares")
+    @classmethod
+    def _whole(cls, shares: tuple[float, float, float]) -> tuple[float, float, float]:
+        if abs(sum(shares) - 1) > _ROUNDING:
+            raise ValueError(f"the shares of train, dev and test add up to {sum(shares):g} instead of 1")
+        return shares
 
 
 class Schedule(Strict):
@@ -118,7 +135,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="QUARRY_", env_nested_delimiter="__", extra="forbid")
 
     home: Path = PROJECT / "data"
-    buckets: int = Field(default=8, ge=1, le=1024, description="Fixed when a home is made.")
+    buckets: int = Field(default=8, ge=1, le=MOST_BUCKETS, description="Fixed when a home is made.")
     keep_snapshots: int = Field(default=10, ge=1)
     pseudonym_key: str | None = None
     data_docs: bool = Field(
@@ -158,26 +175,19 @@ def config_path() -> Path | None:
             raise ConfigError(f"QUARRY_CONFIG names {named}, which is not a file: correct it, or run `quarry init`")
         return Path(named)
     here = Path("quarry.toml")
+    if os.path.lexists(here) and not here.is_file():
+        raise ConfigError(f"{here.absolute()} is not a file: correct it, remove it, or name another by QUARRY_CONFIG")
     return here if here.is_file() else None
 
 
 def load_settings() -> Settings:
     """The settings in force, with paths made absolute against the file that holds them."""
     file = config_path()
-    try:
-        settings = Settings()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise ConfigError(f"{file} is not valid TOML ({problem}): correct that line") from None
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        hint = ": `quarry sources` lists the kinds" if where.startswith("sources") else ""
-        got = f" (not {first['input']!r})" if isinstance(first["input"], str | int | float) else ""
-        raise ConfigError(f"{file or 'QUARRY_* variables'}: {where}: {first['msg']}{got}{hint}") from None
+    settings = _read(file)
     base = file.resolve().parent if file else Path.cwd()
-    settings.home = (base / settings.home.expanduser()).resolve()
+    settings.home = _absolute(settings.home, base, ("home",), file)
     if settings.usefulness.vectors:
-        settings.usefulness.vectors = (base / settings.usefulness.vectors.expanduser()).resolve()
+        settings.usefulness.vectors = _absolute(settings.usefulness.vectors, base, ("usefulness", "vectors"), file)
     if settings.runner.kind == "dask" and not settings.runner.address:
         raise ConfigError('the runner "dask" needs the address of its scheduler: add `address = "tcp://…:8786"`')
     if not settings.sources:
@@ -185,11 +195,34 @@ def load_settings() -> Settings:
     names = [source.name for source in settings.sources]
     if len(set(names)) < len(names):
         raise ConfigError("two sources have the same name: every source needs its own")
-    for source in settings.sources:
+    for number, source in enumerate(settings.sources):
         if source.kind in FILE_KINDS and source.path is None:
             raise ConfigError(f'source {source.name} of kind {source.kind} needs a path: add `path = "folder"`')
         if source.kind not in (*FILE_KINDS, "campus") and source.url is None:
             raise ConfigError(f'source {source.name} of kind {source.kind} needs an address: add `url = "https://…"`')
         if source.path is not None:
-            source.path = (base / source.path.expanduser()).resolve()
+            source.path = _absolute(source.path, base, ("sources", number, "path"), file)
     return settings
+
+
+def _read(file: Path | None) -> Settings:
+    try:
+        return Settings()
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise ConfigError(f"{file} is not valid TOML ({problem}): correct that line") from None
+    except RecursionError:
+        raise ConfigError(f"{file or 'one of the QUARRY_* variables'} is nested too deeply: correct it") from None
+    except OSError as problem:
+        raise ConfigError(f"{file} cannot be read ({problem.strerror}): correct its permissions") from None
+    except SettingsError as problem:
+        raise ConfigError(f"{blame.unread(problem)} is not valid JSON: correct it") from None
+    except ValidationError as problem:
+        raise ConfigError(blame.in_words(problem.errors()[0], file)) from None
+
+
+def _absolute(path: Path, base: Path, place: blame.Place, file: Path | None) -> Path:
+    try:
+        return (base / path.expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError) as problem:
+        where = ".".join(str(part) for part in place)
+        raise ConfigError(f"{blame.giver(place, file)}: {where}: {str(path)!r} is no path ({problem})") from None

@@ -65,7 +65,8 @@ STAGES: tuple[Stage, ...] = (
     Stage("triples", "transforms.triples.build:build_triples", ("questions", "posts", "lessons", "sentences"),
           ("triples",), lambda s: s.triples.model_dump(), ("sentencex",), row_is_unit=False),
     Stage("signatures", "transforms.clusters:sign_triples", ("triples",), ("signatures",), libraries=("rensa",)),
-    Stage("clusters", "transforms.clusters:cluster_triples", ("signatures",), ("clusters",), scope="all"),
+    Stage("clusters", "transforms.clusters:cluster_triples", ("signatures",), ("clusters",),
+          libraries=("numpy",), scope="all"),
     Stage("splits", "transforms.splits:split_triples", ("clusters",), ("splits",),
           lambda s: s.splits.model_dump(), scope="all"),
 )  # fmt: skip

@@ -3,11 +3,15 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from flows.errors import QuarryError, StoreError
 from flows.funnel import funnel
+from flows.gate.check import Check
+from flows.gate.remedy import remedy
+from flows.labels import shortages
 from flows.schedule import check_schedule, next_night
 from flows.settings import load_settings
 from flows.store import journal, snapshots
-from flows.store.home import read_home
+from flows.store.home import Home, read_home
 from flows.store.lease import writer
 from flows.store.snapshots import Manifest
 
@@ -20,22 +24,39 @@ def status() -> dict[str, Any]:
     soon = next_night(settings, datetime.now(UTC))
     runs = journal.read(home, "runs")
     current = snapshots.current_id(home)
-    manifest = snapshots.current(home) if current else None
+    manifest, problem = _manifest(home)
     holder = writer(home)
     last = runs[-1] if runs else None
     return {
         "home": str(home.path),
         "snapshot": current,
         "age": _age(runs, current),
+        "problem": problem,
         "running": f"quarry {holder['command']} (process {holder['pid']} on {holder['host']})" if holder else None,
         "last_run": f"{last['flow']} {last['state']} at {last['finished_at'][:19]} UTC" if last else None,
         "message": last["message"] if last else None,
         "next_night": f"{soon:%Y-%m-%d %H:%M %Z}, while `quarry serve` runs",
-        "failing": _failing(journal.read(home, "checks"), last) if last and last["state"] == "gated" else [],
+        **_stopped(home, last, current),
         "model": {task: m["id"] for task, m in manifest.content["models"].items()} if manifest else None,
-        "advice": advice(manifest) if manifest else None,
+        "advice": "; ".join(_notes(home, manifest)) or None,
         "funnel": [level.as_dict() for level in funnel(manifest)] if manifest else [],
     }
+
+
+def _notes(home: Home, manifest: Manifest | None) -> list[str]:
+    note = advice(manifest) if manifest else None
+    try:
+        return [*([note] if note else []), *shortages(home)]
+    except StoreError as problem:  # a broken file of labels must not hide the rest
+        return [str(problem)]
+
+
+def _manifest(home: Home) -> tuple[Manifest | None, str | None]:
+    """The current snapshot, if there is one, or what is wrong with it; the rest of the home is still worth a look."""
+    try:
+        return (snapshots.current(home) if snapshots.current_id(home) else None), None
+    except QuarryError as problem:
+        return None, str(problem)
 
 
 def advice(manifest: Manifest) -> str | None:
@@ -49,10 +70,18 @@ def advice(manifest: Manifest) -> str | None:
     )
 
 
-def _failing(checks: list[dict[str, Any]], last: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rules that stopped the last run, with examples."""
-    bad = ("failed", "broken")
-    return [c for c in checks if c["run_id"] == last["run_id"] and c["result"] in bad and c["severity"] == "fail"]
+def _stopped(home: Home, last: dict[str, Any] | None, current: str | None) -> dict[str, Any]:
+    """If the gate stopped the last run: the candidate to look at, and its rules with examples and what to do."""
+    if last is None or last["state"] != "gated":
+        return {"candidate": None, "failing": []}
+    candidate = next(iter(snapshots.candidates(home)), None)
+    checks = [Check.of(row) for row in journal.read(home, "checks") if row["run_id"] == last["run_id"]]
+    failing = [
+        {**c.as_dict(), "outcome": c.outcome, "remedy": remedy(c, candidate or "CANDIDATE", current)}
+        for c in checks
+        if c.stops
+    ]
+    return {"candidate": candidate, "failing": failing}
 
 
 def _age(runs: list[dict[str, Any]], current: str | None) -> str | None:
@@ -60,5 +89,6 @@ def _age(runs: list[dict[str, Any]], current: str | None) -> str | None:
     good = [run["finished_at"] for run in runs if run["snapshot_id"] == current and current]
     if not good:
         return None
-    seconds = (datetime.now(UTC) - datetime.fromisoformat(good[-1])).total_seconds()
+    # A clock that was set back would make it younger than nothing.
+    seconds = max((datetime.now(UTC) - datetime.fromisoformat(good[-1])).total_seconds(), 0)
     return f"{seconds / 3600:.1f} hours" if seconds > 5400 else f"{seconds / 60:.0f} minutes"

@@ -22,7 +22,7 @@ from flows.errors import ConfigError, CrawlError, StoreError
 from flows.pipeline import carry_out, prepare, rebuild
 from flows.run import Run
 from flows.settings import PROJECT, Settings, Source
-from flows.store import remains, snapshots
+from flows.store import exchange, remains, snapshots
 from flows.store.faults import point
 from flows.store.home import Home, write_text
 from flows.store.lease import Lease, locked
@@ -110,6 +110,7 @@ def purge(
     """Remove everything that the home holds of some entries of `takedowns.txt`."""
     wanted, done = frozenset(entries), Purged()
     with Lease(home, "takedown") as lease:
+        exchange.remove(home)
         for source in _crawled(home, settings):
             notice(f"purging the archive of {source.name}")
             done.raw[source.name] = _purge_raw(home, source, wanted)

@@ -18,8 +18,11 @@ class Verified:
     snapshot_id: str
     files: int
     checks: int
+    passed: int
     damage: list[tuple[str, str]]
     stopping: list[Check]
+    # What somebody published knowingly, as the manifest records it.
+    accepted: list[Check]
 
     @property
     def good(self) -> bool:
@@ -33,8 +36,10 @@ class Verified:
             "good": self.good,
             "files": self.files,
             "checks": self.checks,
+            "passed": self.passed,
             "damage": [{"path": path, "problem": problem} for path, problem in self.damage],
             "failing": [check.as_dict() for check in self.stopping],
+            "accepted": [check.as_dict() for check in self.accepted],
         }
 
 
@@ -48,6 +53,8 @@ def verify_current(repair: bool = False) -> Verified:
             for path, _ in damage:
                 (home / path).unlink(missing_ok=True)
     # Rules say nothing about files that cannot be read.
-    checks = [] if damage else gate.evaluate(home, manifest)
+    accepted = [check for check in map(Check.of, manifest.content["checks"]) if check.result == "accepted"]
+    checks = [] if damage else gate.accept(gate.evaluate(home, manifest), [check.name for check in accepted])
+    passed = sum(check.result == "passed" for check in checks)
     stopping = [check for check in checks if check.stops]
-    return Verified(manifest.id, len(manifest.files), len(checks), damage, stopping)
+    return Verified(manifest.id, len(manifest.files), len(checks), passed, damage, stopping, accepted)

@@ -1,5 +1,6 @@
 """A small private corpus and homes for it; the bundled model is trained once for all tests."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -105,7 +106,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Leave at once: at a slow exit DuckDB's bindings complain that pytest still holds them."""
     sys.stdout.flush()
     sys.stderr.flush()
-    if _status in config.stash:
+    if _status in config.stash and not hasattr(config, "workerinput"):
         os._exit(config.stash[_status])
 
 
@@ -123,10 +124,15 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder `models/` with the bundled models."""
-    home = open_home(Settings(home=tmp_path_factory.mktemp("trained"), sources=[]))
-    for task in TASKS:
-        ensure_model(home, task, {})
+    """A folder `models/` with the bundled models; pytest's workers share it."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    home = open_home(Settings(home=folder / "trained", sources=[]))
+    with (folder / "trained.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for task in TASKS:
+            ensure_model(home, task, {})  # the second worker finds them there
     return home / "models"
 
 

@@ -1,34 +1,25 @@
-"""Group near-duplicate triples: MinHash bands for each lesson, then one cheap union over all of them."""
+"""Group near-duplicate triples: sketches for each lesson, then one cheap union over all of them."""
 
-import re
 from collections.abc import Iterable
 
-from rensa import RMinHash
+import numpy as np
 
-from transforms.digest import digest
+from transforms.near_duplicates import alike, sketch
 from transforms.result import Ledger, Params, Result, Tables
 
-_WORD = re.compile(r"\w+")
-# 64 hashes in 8 bands of 8: texts that share about 77 % of their shingles meet in a band half of the time.
-HASHES, BANDS = 64, 8
-
-
-def bands(text: str, kind: str) -> list[str]:
-    """The hashed bands of a text; an exact copy always shares all of them."""
-    words = _WORD.findall(text.lower())
-    shingles = [" ".join(words[i : i + 2]) for i in range(max(len(words) - 1, 1))]
-    sketch = RMinHash(num_perm=HASHES, seed=42)
-    sketch.update(shingles)
-    values, size = sketch.digest(), HASHES // BANDS
-    return [digest(kind, i, values[i * size : (i + 1) * size], length=12) for i in range(BANDS)]
+# A shorter question, such as `Why is that?`, says nothing without its prompt.
+_SAYS_ENOUGH = 5
 
 
 def sign_triples(inputs: Tables, params: Params, model: object = None) -> Result:
     """Input: triples. Output: signatures. Rejects: none."""
     ledger = Ledger("signatures")
-    for row in inputs["triples"].select(["triple_id", "lesson_id", "question", "context"]).to_pylist():
-        found = bands(row["question"], "question") + bands(row["context"], "context")
-        ledger.add("signatures", {"triple_id": row["triple_id"], "lesson_id": row["lesson_id"], "bands": found})
+    for row in inputs["triples"].select(["triple_id", "lesson_id", "prompt", "question", "context"]).to_pylist():
+        question = row["question"]
+        if len(question.split()) < _SAYS_ENOUGH:
+            question = f"{row['prompt']} {question}"
+        found = {"triple_id": row["triple_id"], "lesson_id": row["lesson_id"]}
+        ledger.add("signatures", {**found, "question": sketch(question), "context": sketch(row["context"])})
         ledger.keep(row["lesson_id"])
     return ledger.result("signatures")
 
@@ -59,13 +50,17 @@ def components(groups: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
 def cluster_triples(inputs: Tables, params: Params, model: object = None) -> Result:
     """Input: signatures of all lessons. Output: clusters. Rejects: none."""
     ledger = Ledger("clusters")
-    rows = inputs["signatures"].sort_by("triple_id").to_pylist()
-    groups = components((r["triple_id"], r["bands"]) for r in rows)
-    for row in rows:
-        triple_id = row["triple_id"]
-        ledger.add(
-            "clusters",
-            {"triple_id": triple_id, "lesson_id": row["lesson_id"], "cluster_id": groups[triple_id]},
-        )
-        ledger.keep(row["lesson_id"])
+    rows = inputs["signatures"].sort_by("triple_id")
+    ids = rows["triple_id"].to_pylist()
+    links: list[list[str]] = [[] for _ in ids]
+    for part in ("question", "context") if ids else ():
+        sketches = np.array(rows[part].to_pylist(), dtype=np.uint64)
+        for one, other in alike(sketches):
+            links[other].append(ids[one])
+            links[one].append(ids[one])
+    groups = components(zip(ids, links, strict=True))
+    for triple_id, lesson_id in zip(ids, rows["lesson_id"].to_pylist(), strict=True):
+        row = {"triple_id": triple_id, "lesson_id": lesson_id, "cluster_id": groups[triple_id]}
+        ledger.add("clusters", row)
+        ledger.keep(lesson_id)
     return ledger.result("clusters")

@@ -2,13 +2,15 @@
 
 import html
 import math
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 Record = dict[str, Any]
 
-# Control characters carry nothing in a post, and some break CSV readers and terminals.
-_CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFEFF])
+# Control characters carry nothing in a post, and some break CSV readers and terminals; separators become blanks.
+_CONTROLS = dict.fromkeys([*range(9), *range(14, 28), 127, 0xFEFF]) | dict.fromkeys([11, 12, *range(28, 32)], " ")
+_CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,6})?)")
 
 
 class BadField(ValueError):
@@ -51,11 +53,18 @@ def native_id(record: Record, name: str) -> str:
 
 
 def optional_id(record: Record, name: str) -> str | None:
-    """An id, which may be a number; null when missing or blank."""
+    """An id, which may be a number; null when missing, blank, or nothing that can be an id."""
     value = record.get(name)
-    if value is None or isinstance(value, bool) or not isinstance(value, str | int):
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # tables with gaps write 17 as 17.0
+    if isinstance(value, bool) or not isinstance(value, str | int):
         return None
-    return clean(str(value)).strip() or None
+    try:
+        found = clean(str(value)).strip()
+    except ValueError:  # more digits than Python is willing to write
+        return None
+    # Half a surrogate pair becomes a question mark, and so would another id.
+    return found if found.strip("?") else None
 
 
 def choice(record: Record, name: str, allowed: tuple[str, ...], default: str) -> str:
@@ -64,6 +73,12 @@ def choice(record: Record, name: str, allowed: tuple[str, ...], default: str) ->
     if value not in allowed:
         raise BadField(f"{name} is {value[:40]!r}, not one of {', '.join(allowed)}")
     return value
+
+
+def language(record: Record, name: str) -> str | None:
+    """An ISO 639-1 code, also from a tag such as `en-US`; null when it is no such thing, and detection may tell."""
+    code = (optional_text(record, name) or "").lower().replace("_", "-").partition("-")[0]
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else None
 
 
 def number(record: Record, name: str) -> float | None:
@@ -76,9 +91,12 @@ def number(record: Record, name: str) -> float | None:
             return number({name: float(value)}, name)
         except ValueError:
             raise BadField(f"{name} is not a finite number: {value[:40]!r}") from None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadField(f"{name} is not a finite number")
-    return float(value)
+    try:
+        if not isinstance(value, bool) and isinstance(value, int | float) and math.isfinite(value):
+            return float(value)
+    except OverflowError:
+        pass
+    raise BadField(f"{name} is not a finite number")
 
 
 def integer(record: Record, name: str) -> int | None:
@@ -122,14 +140,32 @@ def texts(record: Record, name: str) -> list[str]:
 
 
 def captions(value: Any) -> list[dict[str, Any]]:
-    """Captions `{start, text}` in order of their start, blank ones dropped."""
+    """Captions `{start, text}` in order of their start, blank ones dropped; equal starts stay as they were listed.
+
+    A caption without a start that can be read begins with the one before it: what is said is not lost for that.
+    """
     if not value:
         return []
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise BadField("captions is not a list of {start, text}")
-    cues: list[dict[str, Any]] = [
-        {"start": number(item, "start"), "text": text(item, "text").strip()} for item in value
-    ]
-    if any(cue["start"] is None or cue["start"] < 0 for cue in cues):
-        raise BadField("a caption has no start")
-    return sorted((cue for cue in cues if cue["text"]), key=lambda cue: (cue["start"], cue["text"]))
+    cues: list[dict[str, Any]] = []
+    for item in value:
+        start = _start(item)
+        if start is None:
+            start = cues[-1]["start"] if cues else 0.0
+        cues.append({"start": start, "text": text(item, "text").strip()})
+    return sorted((cue for cue in cues if cue["text"]), key=lambda cue: cue["start"])
+
+
+def _start(item: Record) -> float | None:
+    """The second at which a caption begins, also from a clock such as `0:01:02,5`."""
+    value = item.get("start")
+    clock = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
+    try:
+        if clock:
+            hours, minutes, seconds = clock.groups()
+            return 3600 * int(hours or 0) + 60 * int(minutes) + float(seconds.replace(",", "."))
+        found = number(item, "start")
+    except BadField:
+        return None
+    return None if found is None else max(found, 0.0)

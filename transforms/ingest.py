@@ -5,6 +5,7 @@ text is cleaned and scrubbed, authors become pseudonyms, and what does not fit i
 """
 
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +19,7 @@ from transforms.result import Ledger, Params, Result, Tables
 RECORDS = pa.schema(
     [
         pa.field("source", pa.string(), nullable=False),
-        pa.field("type", pa.string(), nullable=False),  # lesson, post, quiz, or bad
+        pa.field("type", pa.string(), nullable=False),  # lesson, post, quiz, reject (of a crawl), or bad
         pa.field("lesson_id", pa.string(), nullable=False),
         pa.field("record_id", pa.string(), nullable=False),
         pa.field("body", pa.string(), nullable=False),  # canonical JSON; the raw line of a bad record
@@ -27,26 +28,34 @@ RECORDS = pa.schema(
         pa.field("lesson_version", pa.string(), nullable=False),
         pa.field("source_language", pa.string(), nullable=False),
         pa.field("taken_down", pa.bool_(), nullable=False),
+        pa.field("elsewhere", pa.string()),  # the lesson that keeps this id, when it is another one
     ]
 )
 
 Record = dict[str, Any]
+_SHOWN = 500  # characters of a reject
+# Fields that name people, in a line that is no JSON.
+_NAMES = re.compile(r'("(?:author|user|name|nick)\w*"\s*:\s*)"[^"]*"?', re.IGNORECASE)
 
 
 def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
     """Input: records. Output: lessons, posts, quizzes.
 
     Rejects: `not_json`, `missing_id`, `bad_field`, `empty_post`, `empty_quiz`, `duplicate_id`, `copy` (merged),
-    `no_lesson`, `unknown_lesson`, `taken_down`.
+    `no_lesson`, `unknown_lesson`, `taken_down`, and what a crawl or a reader could not take, with its reason.
     """
     ledger = Ledger("ingest")
-    rank = {"lesson": 0, "post": 1, "quiz": 2, "bad": 3}
+    rank = {"lesson": 0, "post": 1, "quiz": 2, "reject": 3, "bad": 4}
     records = sorted(inputs["records"].to_pylist(), key=lambda r: (rank[r["type"]], r["record_id"], r["body"]))
     lessons: dict[str, Record] = {}
+    lost: dict[str, str] = {}
     bodies: dict[tuple[str, str], str] = {}
     for record in records:
         if record["type"] == "bad":
             _reject_unreadable(record, ledger)
+            continue
+        if record["elsewhere"]:
+            _reject(record, ledger, "duplicate_id", detail=f"the id is that of a record of {record['elsewhere']}")
             continue
         key = (record["type"], record["record_id"])
         if key in bodies:
@@ -59,18 +68,22 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
             _reject(record, ledger, "taken_down", show_text=False)
             continue
         try:
+            if record["type"] == "reject":
+                raise BadField(fields.text(body, "detail"), fields.optional_text(body, "reason") or "bad_record")
             if record["type"] == "lesson":
                 lessons[record["lesson_id"]] = _lesson(record, body)
                 ledger.add("lessons", lessons[record["lesson_id"]])
             elif record["lesson_id"] not in lessons:
                 reason = "no_lesson" if record["lesson_id"].endswith(":?") else "unknown_lesson"
-                _reject(record, ledger, reason)
+                _reject(record, ledger, reason, detail=lost.get(record["lesson_id"]))
                 continue
             elif record["type"] == "post":
                 ledger.add("posts", _post(record, body, lessons[record["lesson_id"]], params["pseudonym_key"]))
             else:
                 ledger.add("quizzes", _quiz(record, body))
         except BadField as problem:
+            if record["type"] == "lesson":
+                lost[record["lesson_id"]] = f"its lesson was rejected: {problem}"
             _reject(record, ledger, problem.reason, detail=str(problem))
             continue
         ledger.keep(record["lesson_id"])
@@ -89,7 +102,7 @@ def _lesson(record: Record, body: Record) -> Record:
         "url": fields.optional_text(body, "url"),
         "subject": fields.optional_text(body, "subject"),
         "course": fields.optional_text(body, "course"),
-        "language": fields.optional_text(body, "language") or detect(text or title, record["source_language"]),
+        "language": fields.language(body, "language") or detect(text or title, record["source_language"]),
         "license": fields.optional_text(body, "license"),
         "text": scrub(text),
         "captions": [{"start": c["start"], "text": scrub(c["text"])} for c in captions] or None,
@@ -119,7 +132,7 @@ def _post(record: Record, body: Record, lesson: Record, key: str) -> Record:
         "accepted": bool(fields.boolean(body, "accepted")),
         "text": text,
         "url": fields.optional_text(body, "url"),
-        "language": fields.optional_text(body, "language") or detect(text, lesson["language"]),
+        "language": fields.language(body, "language") or detect(text, lesson["language"]),
         "license": fields.optional_text(body, "license"),
         "fetched_at": record["fetched_at"],
         "verdict": record["verdict"],
@@ -146,15 +159,17 @@ def _quiz(record: Record, body: Record) -> Record:
 
 
 def _reject_unreadable(record: Record, ledger: Ledger) -> None:
-    reason = "missing_id" if record["body"].lstrip().startswith("{") and _parses(record["body"]) else "not_json"
-    ledger.reject(record["lesson_id"], record["record_id"], reason, text=scrub(record["body"][:500]))
-
-
-def _parses(line: str) -> bool:
+    """A line without an id shows its text; one that is no record shows itself, without the names in it."""
     try:
-        return isinstance(json.loads(line), dict)
+        body = json.loads(record["body"])
     except (ValueError, RecursionError):
-        return False
+        body = None
+    if isinstance(body, dict):
+        text = body.get("text")
+        reason, shown = "missing_id", fields.clean(text[:_SHOWN]) if isinstance(text, str) else None
+    else:
+        reason, shown = "not_json", _NAMES.sub(r'\1"[user]"', fields.clean(record["body"][:_SHOWN]))
+    ledger.reject(record["lesson_id"], record["record_id"], reason, text=scrub(shown) if shown else None)
 
 
 def _reject(
@@ -171,7 +186,7 @@ def _reject(
         record["lesson_id"],
         record["record_id"],
         reason,
-        detail=detail,
+        detail=scrub(detail) if detail else None,
         merged_into=merged_into,
-        text=scrub(fields.clean(text[:500])) if isinstance(text, str) else None,
+        text=scrub(fields.clean(text[:_SHOWN])) if isinstance(text, str) else None,
     )

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from transforms.beginnings import SMILEY, begin, opens_question
+from transforms.idle_marks import STARTS_ANEW, hide_idle_marks
+from transforms.lines import unwrapped
 from transforms.masking import decode_entities, mask
 from transforms.sentences import pieces, words
 
@@ -10,42 +13,21 @@ Stretch = tuple[int, int]
 
 # A sentence ends at its mark whatever follows: forum writers often put no capital and no space behind it.
 _END = re.compile(r"\?(?:[?!.…]|[ \t]+(?=[?!]))*([\"'”’»)\]}]*)")
+_AT_SMILEY = re.compile(SMILEY)
 _BLANK_REST = re.compile(r"\s*+\Z")
 _FAR = 400  # characters: no quotation or bracket is sought farther back, so that hostile text costs linear time
 _LETTER = re.compile(r"[^\W\d_]")
-# Before the first word: list marks, smileys, emoji and what is left of the sentence before.
-_LEAD = re.compile(
-    r"(?:\s|[-*+•·–—>#]+\s|\(?(?:\d{1,2}|[a-zA-Z])[.)]\s|[:;=xX8][-'^o]?[)(DPpO3/|*\]\[]+(?=\s|$)|<3(?=\s|$)|[*_]+(?=\w)"
-    r"|[.!?…,;:)\]}”’»]|[\u2190-\u2bff\u3000-\u303f\ufe0f\u200d\U0001f000-\U0001faff])*+"
-)
-# Sentences that the splitter leaves together: no blank behind the end, or an abbreviation that ended one after all.
-_INNER_END = re.compile(
-    r"[^\W\d_]{2}[.!](?=[A-Z][a-z'’ ])|[^\W\d_]!+(?=[^\W\d_])"
-    r"|\b(?:etc|no|al|inc|min|sec|hrs?|ft|in|[ap]\.m|\d\s?[mgslhNJWKCFV])\.\s+"
-    r"(?=(?:(?i:why|what|how|when|where|who|which|is|are|does|do|did|can|could|would|should|if|so)|But|And|In|The|It|I)\b)"
-)
+_SAID = re.compile(r"[^\W\d]")  # a letter, or the `_` of what is masked
+_WORD = re.compile(r"[^\W\d_]{3}")
 
-# Behind a quotation or bracket, these words begin a new sentence even in lower case.
-_STARTS_ANEW = re.compile(r"(?i:why|what|how|where|who|which|can|could|does|do|did|i|please|thanks?|thank|any)\b|[A-Z]")
-_NOT_AN_END = re.compile(
-    r"(?<=[a-z])\?(?:s|t|re|ve|ll|m|d)\b(?!:)"  # an apostrophe lost in another encoding: don?t
-    r"|(?<=\S)\?[\w.-]{1,40}=\S"  # the query of a link without https://
-    r"|(?<=[\w)\]])\?[\w.'\"-]{1,20}:[\w'\"-]"  # x>0?1:0
-    r"|(?<=\s)\?\s[^?:]{1,40}\s:\s"  # a ? b : c
-    r"|(?<=[+*/×÷=<>^−(\[])\s{0,2}\?|\?\s{0,2}[=+×÷^]"  # 2 + ? = 5, (?)
-    r"|(?<=[\"'“‘])\?[\"'”’]"  # the sign itself: "?"
-    r"|\?[\"'”’)\]}]*;"  # printf("why?");
-)  # fmt: skip
-
-# A line break inside a sentence: the line stops in mid-phrase, or the next goes on in lower case.
-_FIRST_WORD = re.compile(r"[ \t]*+([a-z][\w'’]*+)(?![.)])")
-_STOPS_SHORT = words(
-    "a an the of in on at to for from by with between and or but if when that which than as is are was were do does "
-    "did can could would will should this these those its my your our not no very more how what why"
-)
-_STARTS_LINE = words(
-    "why what how when where who which is are was were do does did can could would will should has have am hi hello "
-    "hey thanks thank please so also i im i'm my any anyone"
+# A question may go on behind a full stop after a short word or a number, or behind `n!`: with a number, a sign, or a
+# word in lower case with which forum writers begin no sentence.
+_CUT_SHORT = re.compile(r"(?:\b[^\W\d_]{1,5}|\d)\.\Z")
+FACTORIAL = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]|[\d)])!\Z")
+_GOES_ON = re.compile(r"[(\"'“‘]?(?:([a-z]+)|\d+(?![.)\d])|[=<>+×÷^-])")
+_BEGINS = words(
+    "a also an and any anyone anybody because but hello hey hi he i if im it its ive like my no ok okay or please pls "
+    "plz she so someone thank thanks that the then there these they this those was we well were yes you"
 )
 
 
@@ -63,85 +45,90 @@ def find_questions(text: str, language: str = "en") -> list[Stretch]:
         _in_line(masked, 0, language, found)
         return found
     position = 0
-    for line in _unwrapped(masked.split("\n")):
+    for line in unwrapped(masked.split("\n")):
         if "?" in line:
             _in_line(line, position, language, found)
         position += len(line) + 1
     return found
 
 
-def _unwrapped(lines: list[str]) -> Iterator[str]:
-    """The lines, those that break inside a sentence joined by a blank."""
-    whole = lines[0]
-    for line in lines[1:]:
-        word = _FIRST_WORD.match(line)
-        if word and _stops_short(whole[-40:], word[1]):
-            whole += " " + line
-        else:
-            yield whole
-            whole = line
-    yield whole
-
-
-def _stops_short(line: str, following: str) -> bool:
-    last = (line.split() or [""])[-1]
-    if not last or not (last[-1].isalnum() or last[-1] in ",'’)-"):
-        return False
-    return last[-1] == "," or last.lower() in _STOPS_SHORT or following not in _STARTS_LINE
-
-
 def _in_line(line: str, offset: int, language: str, found: list[Stretch]) -> None:
-    for sentence in pieces(line, language):
+    line = hide_idle_marks(line)
+    if "?" not in line:
+        return
+    for sentence in _sentences(line, language):
         if "?" in sentence:
             _in_sentence(sentence, offset, found)
         offset += len(sentence)
 
 
+def _sentences(line: str, language: str) -> list[str]:
+    """The sentences of a line, those put together that the splitter tore apart."""
+    cut = pieces(line, language)
+    for piece in cut[1:]:
+        if not piece[0].isupper():
+            return list(_joined(cut))
+    return cut
+
+
+def _joined(cut: list[str]) -> Iterator[str]:
+    """A piece without a word belongs to the sentence before, and a question is not over at an abbreviation or `n!`."""
+    whole, asked = cut[:1], "?" in cut[0]
+    for piece in cut[1:]:
+        mark = piece.find("?")
+        if not _SAID.search(piece, 0, mark if mark >= 0 else len(piece)) or (
+            not asked and _goes_on(whole[-1].rstrip(), piece) and opens_question(whole[0])
+        ):
+            whole.append(piece)
+            asked = asked or mark >= 0
+        else:
+            yield "".join(whole)
+            whole, asked = [piece], mark >= 0
+    yield "".join(whole)
+
+
+def _goes_on(before: str, piece: str) -> bool:
+    if not _CUT_SHORT.search(before[-7:]) and not FACTORIAL.search(before[-3:]):
+        return False
+    following = _GOES_ON.match(piece)
+    return following is not None and following[1] not in _BEGINS and not opens_question(piece)
+
+
 def _in_sentence(sentence: str, offset: int, found: list[Stretch]) -> None:
-    start, length = 0, len(sentence)
+    start = 0
     aside: Stretch | None = None
     for mark in _END.finditer(sentence):
         sign, end = mark.span()
-        if end < length and not _BLANK_REST.match(sentence, end):
-            if _is_not_an_end(sentence, sign):
+        if mark[1] and not _BLANK_REST.match(sentence, end):
+            if sentence[end] == "?":  # the mark of what is quoted; that of the sentence follows
                 continue
-            if mark[1] and _goes_on_behind_quotation(sentence, start, mark):
+            if _goes_on_behind_quotation(sentence, start, mark):
                 aside = _bracketed(sentence, start, mark) or aside
                 continue
-        begin = _begin(sentence, start, sign)
-        if _LETTER.search(sentence, begin, sign):
-            found.append((offset + begin, offset + end))
+        first = begin(sentence, start, sign)
+        # An equation asks only when it has a word.
+        least = _WORD if sentence[sign - 1] == "=" or sentence[sign - 2 : sign] == "= " else _LETTER
+        if least.search(sentence, first, sign):
+            found.append((offset + first, offset + end))
         start, aside = end, None
     if aside:
         found.append((offset + aside[0], offset + aside[1]))
 
 
-def _begin(sentence: str, start: int, end: int) -> int:
-    if sentence.find(".", start, end) >= 0 or sentence.find("!", start, end) >= 0:
-        for inner in _INNER_END.finditer(sentence, start, end):
-            start = inner.end()
-    lead = _LEAD.match(sentence, start, end)
-    return lead.end() if lead else start
-
-
-def _is_not_an_end(sentence: str, position: int) -> bool:
-    # The pattern looks at most three characters back, so searching starts there and must include the mark itself.
-    found = _NOT_AN_END.search(sentence, max(0, position - 2), position + 64)
-    return found is not None and found.start() <= position < found.end()
-
-
 def _goes_on_behind_quotation(sentence: str, start: int, mark: re.Match[str]) -> bool:
-    """Whether a mark inside quotes or brackets leaves its sentence open: `"why?" and left`."""
+    """Whether a mark inside quotes or brackets leaves its sentence open: `"why?" and left`, `(why?).`."""
     rest = sentence[mark.end() : mark.end() + 40].lstrip()
     before = sentence[max(start, mark.start() - _FAR) : mark.start()]
-    opened = any(sign in before for sign in "\"'“‘«([")
-    return opened and (rest[0].islower() or rest[0] in ",;:-–—") and not _STARTS_ANEW.match(rest)
+    if not rest or not any(sign in before for sign in "\"'“‘«([") or _AT_SMILEY.match(rest):
+        return False
+    if rest[0] == ".":
+        return ")" in mark[1] and not opens_question(sentence[start : mark.start()])
+    return (rest[0].islower() or rest[0] in ",;:-–—") and not STARTS_ANEW.match(rest)
 
 
 def _bracketed(sentence: str, start: int, mark: re.Match[str]) -> Stretch | None:
     """The question in brackets, which counts alone when the sentence around it asks nothing."""
-    if ")" not in mark[1]:
+    if not mark[1].startswith(")"):
         return None
-    begin = sentence.rfind("(", max(start, mark.start() - _FAR), mark.start()) + 1
-    end = mark.start(1) + mark[1].index(")")
-    return (begin, end) if begin and " " in sentence[begin : mark.start()].strip() else None
+    opening = sentence.rfind("(", max(start, mark.start() - _FAR), mark.start()) + 1
+    return (opening, mark.start(1)) if opening and " " in sentence[opening : mark.start()].strip() else None

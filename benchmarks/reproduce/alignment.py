@@ -81,7 +81,7 @@ def outcome(lessons: list[Lesson], method: str) -> Outcome:
     for number, lesson in enumerate(lessons):
         lesson_id = f"l{number:04}"
         for place, text in enumerate(lesson.sentences):
-            row = {"lesson_id": lesson_id, "sentence_no": place, "text": text, "start_seconds": None}
+            row = {"lesson_id": lesson_id, "sentence_no": place, "text": text}
             sentences.append(row)
         for place, question in enumerate(lesson.questions):
             row = {"question_id": f"{number}/{place}", "post_id": "", "lesson_id": lesson_id, "question_no": 0}

@@ -33,7 +33,7 @@ def generated(lessons: int) -> Tables:
         for number in range(SENTENCES):
             texts.append(vocabulary[random.choice(topic, random.integers(5, 30), p=chance)])
             row = {"lesson_id": lesson_id, "sentence_no": number, "text": " ".join(texts[-1]) + "."}
-            sentences.append({**row, "start_seconds": None})
+            sentences.append(row)
         for number in range(QUESTIONS):
             about = random.choice(texts[random.integers(SENTENCES)], 5)
             others = vocabulary[random.choice(topic, random.integers(2, 10), p=chance)]

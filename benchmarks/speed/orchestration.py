@@ -121,9 +121,9 @@ def _cluster(workers: int) -> Iterator[str]:
     port = _free_port()
     address = f"tcp://127.0.0.1:{port}"
     scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-    worker = ["distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
+    worker = ["distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", "--preload", "flows.preload"]
     started = [_start(scheduler), *(_start(worker) for _ in range(workers))]
-    time.sleep(10)  # until they know each other
+    time.sleep(30)  # until they know each other and have imported what they need, as on a cluster that stays
     try:
         yield address
     finally:

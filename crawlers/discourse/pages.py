@@ -67,6 +67,12 @@ class PostsPage(JsonPage):
         super().__init__(body, url)
         self.base, self.staff, self.about = base, staff, about
 
+    def demand(self, ids: list[str]) -> None:
+        """Of the posts that were asked for, at least one must be there: the topic itself has just named them."""
+        self.known("post_stream", "posts")
+        if not {str(post.get("id")) for post in self.objects("post_stream", "posts")} & set(ids):
+            raise PageError(f"{self.url}: none of the {len(ids)} posts that were asked for", "no_posts")
+
     def shown(self) -> list[Record]:
         """The posts that people can read, without notices such as "closed this topic"."""
         self.known("post_stream", "posts")

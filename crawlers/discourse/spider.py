@@ -82,18 +82,19 @@ class DiscourseSpider(SourceSpider):
         if ids:
             query = "&".join(f"post_ids[]={post_id}" for post_id in ids[:BATCH])
             url = urljoin(self.base, f"t/{topic.topic_id}/posts.json?{query}")
-            passing = self.told | {"topic": asdict(topic), "ids": ids[BATCH:], "parents": parents}
+            passing = self.told | {"topic": asdict(topic), "ids": ids, "parents": parents}
             yield self.request(url, self.parse_posts, passing=passing)
 
     def parse_posts(
         self, response: Any, told: str, topic: dict[str, Any], ids: list[str], parents: Parents
     ) -> Iterator[Any]:
-        """Yield further posts of a topic."""
+        """Yield further posts of a topic: the first of these ids."""
         page = PostsPage(response.body, response.url, self.base, self.known.staff, self.known.about)
         here = Topic(**topic)
         replied = dict(parents)
+        page.demand(ids[:BATCH])
         yield from self.records("post", page.posts(here, replied))
-        yield from self.batch(ids, here, replied)
+        yield from self.batch(ids[BATCH:], here, replied)
 
     def parse_lesson(self, response: Any, told: str, lesson_id: str) -> Iterator[Any]:
         """Yield a lesson from the page that a topic links to."""

@@ -1,7 +1,9 @@
 """The pages of any forum, read by the selectors of its options into records with native ids."""
 
 import re
+from functools import cached_property
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from bs4 import Tag
 
@@ -10,6 +12,7 @@ from crawlers.html.options import More, Options
 from crawlers.html.reading import count, moment
 from crawlers.html_text import html_to_text
 from crawlers.page import JsonPage, Page, PageError, Record, absolute, attribute
+from crawlers.spec import site
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -59,6 +62,13 @@ class ThreadPage(ArticlePage):
             for element in self.all(skipped):
                 element.extract()
 
+    @property
+    def address(self) -> str:
+        """The page's own address: the canonical one that it names on its site (front pages aside), else where it is."""
+        here = self.url.partition("#")[0]
+        named = next((link.partition("#")[0] for link in self.links('link[rel="canonical"]')), here)
+        return named if site(named) == site(here) and urlsplit(named).path.strip("/") else here
+
     def followed(self, name: str) -> list[str]:
         """The links for a selector of the options, without fragments."""
         selector = self.options.selector(name)
@@ -74,13 +84,19 @@ class ThreadPage(ArticlePage):
         if title is None:
             title = next((words(named) for named in self.all("h1") or self.all("title")), "")
         text = html_to_text(texts[0]) if texts else ""
-        return lesson_record(lesson_id, title, self.url, text, self.found_license, options.about)
+        return lesson_record(lesson_id, title, self.address, text, self.found_license, options.about)
 
+    @cached_property
     def elements(self) -> list[Tag]:
         """The elements of posts and comments, in the order of the page, without empty templates."""
         selectors = filter(None, (self.options.selector("post"), self.options.selector("comment")))
         found = self.all(", ".join(selectors))
         return [element for element in found if self.identity(element) or self.text(element).strip()]
+
+    def demand_posts(self) -> None:
+        """A page without post and comment where there must be one is another page, such as one of the server's own."""
+        if not self.elements:
+            raise PageError(f"{self.url}: neither a post nor a comment; has the site's layout changed?", "no_posts")
 
     def identity(self, element: Tag) -> str | None:
         """The native id of a post."""
@@ -101,7 +117,7 @@ class ThreadPage(ArticlePage):
 
     def posts(self, place: Place) -> list[Record]:
         """The posts of the page; those that an earlier page of the thread showed are left to it."""
-        elements = self.elements()
+        elements = self.elements
         heads = self.heads(elements, place)
         repeated = place.question in heads
         records: list[Record] = []
@@ -170,7 +186,7 @@ class ThreadPage(ArticlePage):
         """Where the comments are that the page leaves out, by the post that they belong to."""
         more = self.options.more
         found: dict[str, str] = {}
-        for element in self.elements() if more else []:
+        for element in self.elements if more else []:
             if more is None or matches(element, self.options.selector("comment")):
                 continue
             address = more_address(more, element, self.known_identity(element))
@@ -185,7 +201,7 @@ class FragmentPage(ThreadPage):
 
     def comments(self, place: Place, head: Record) -> list[Record]:
         """The comments."""
-        elements = self.elements()
+        elements = self.elements
         records = [self.record(tag, self.known_identity(tag), head, place) for tag in reversed(elements)]
         return records[::-1]
 

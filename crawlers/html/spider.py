@@ -31,20 +31,19 @@ class HtmlSpider(SourceSpider):
         """Go from a listing to every thread that changed, and to the next page."""
         page = ListingPage(response.text, response.url)
         for url, activity in page.threads(self.known):
-            passing = self.told | {"thread": relative(url, self.start_url)}
-            yield self.thread(url, self.parse_thread, activity and f"{activity} {told}", passing=passing)
+            yield self.thread(url, self.parse_thread, activity and f"{activity} {told}", passing=self.told)
         for url in page.next_urls(self.known):
             yield self.listing(url, self.parse, passing=self.told)
 
-    def parse_thread(self, response: Any, told: str, thread: str) -> Iterator[Any]:
+    def parse_thread(self, response: Any, told: str) -> Iterator[Any]:
         """Yield the posts of a thread's first page, with the page as their lesson unless it links to one."""
         page = ThreadPage(response.text, response.url, self.known)
         lesson_urls = [url for url in page.followed("lesson") if site(url) in self.sites][:1]
-        lesson_id = relative(lesson_urls[0], self.start_url) if lesson_urls else thread
+        lesson_id = relative(lesson_urls[0] if lesson_urls else page.address, self.start_url)
         for url in lesson_urls:
             yield self.thread(url, self.parse_lesson, passing=self.told | {"lesson_id": lesson_id})
         if not lesson_urls:
-            yield from self.records("lesson", [page.own_lesson(thread)])
+            yield from self.records("lesson", [page.own_lesson(lesson_id)])
         discussions = page.followed("discussion")
         passing = self.told | {"lesson_id": lesson_id}
         yield from self.requests(discussions, self.parse_posts, passing=passing)
@@ -52,9 +51,13 @@ class HtmlSpider(SourceSpider):
             page.one(self.known.selector("post"))  # a thread without posts is another page
         yield from self.posts(page, Place(lesson_id, self.own_url(response), page.found_license))
 
-    def parse_posts(self, response: Any, told: str, lesson_id: str, question: str | None = None) -> Iterator[Any]:
-        """Yield the posts of a further page."""
+    def parse_posts(
+        self, response: Any, told: str, lesson_id: str, question: str | None = None, further: bool = False
+    ) -> Iterator[Any]:
+        """Yield the posts of a discussion, in which nobody may have written yet, or of a further page."""
         page = ThreadPage(response.text, response.url, self.known)
+        if further or self.showed(response):
+            page.demand_posts()
         yield from self.posts(page, Place(lesson_id, self.own_url(response), page.found_license, question))
 
     def posts(self, page: ThreadPage, place: Place) -> Iterator[Any]:
@@ -71,7 +74,7 @@ class HtmlSpider(SourceSpider):
                 yield self.request(url, self.parse_comments, passing=passing, headers=ASKED_BY_SCRIPT)
         opened = [record["post_id"] for record in records if record["kind"] == "question"]
         question = opened[-1] if opened else place.question
-        onward_with: Record = {"lesson_id": place.lesson_id, "question": question}
+        onward_with: Record = {"lesson_id": place.lesson_id, "question": question, "further": True}
         yield from self.requests(onward, self.parse_posts, passing=self.told | onward_with)
 
     def parse_comments(self, response: Any, told: str, place: list[Any], head: Record) -> Iterator[Any]:
@@ -79,6 +82,8 @@ class HtmlSpider(SourceSpider):
         more = self.known.more
         if more is None or more.link:
             fragment = FragmentPage(response.text, response.url, self.known)
+            if self.showed(response):
+                fragment.demand_posts()
             yield from self.records("post", fragment.comments(Place(*place), head))
         else:
             page = CommentsPage(response.body, response.url)

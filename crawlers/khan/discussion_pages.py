@@ -32,6 +32,7 @@ class DiscussionPage(JsonPage):
         entries = self.envelope.get("feedback") if isinstance(self.envelope, dict) else self.envelope
         if entries is not None and not isinstance(entries, list):
             raise PageError(f"{url}: `feedback` is no list; has the site's interface changed?")
+        self.is_null = entries is None
         self.count = len(entries or [])
         self.items: list[Record] = [entry for entry in entries or [] if isinstance(entry, dict)]
 

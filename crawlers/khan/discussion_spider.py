@@ -8,6 +8,7 @@ from crawlers.khan.discussion_pages import DiscussionPage, Unfinished
 from crawlers.khan.queries import feedback_query, replies_query
 from crawlers.link import Link
 from crawlers.options import Given
+from crawlers.page import PageError
 from crawlers.spider import SourceSpider
 
 GONE = [404, 410]
@@ -50,9 +51,11 @@ class DiscussionSpider(SourceSpider):
             focus = {"lesson_id": lesson_id, "kind": kind, "names": known}
             yield self.feed_page(focus, feed, None if self.api == "graphql" else 0)
 
-    def feed_page(self, focus: Focus, feed: str, page: int | None, cursor: str | None = None) -> Link:
+    def feed_page(
+        self, focus: Focus, feed: str, page: int | None, cursor: str | None = None, promised: bool = False
+    ) -> Link:
         """One page of a feed: REST by page number or cursor, GraphQL when `page` is None."""
-        details = {"passing": {"focus": focus, "feed": feed, "page": page}, "statuses": GONE}
+        details = {"passing": {"focus": focus, "feed": feed, "page": page, "promised": promised}, "statuses": GONE}
         if page is None:
             return self.graphql(feedback_query(focus, feed, self.page_size, cursor=cursor), self.parse_feed, **details)
         address = self.at(
@@ -61,7 +64,16 @@ class DiscussionSpider(SourceSpider):
         )  # fmt: skip
         return self.request(address, self.parse_feed, **details)
 
-    def parse_feed(self, response: Any, focus: Focus, feed: str, page: int | None) -> Iterator[Any]:
+    def page_of(self, response: Any, promised: bool, *below: str) -> DiscussionPage:
+        """A page of a discussion, which may be null where nobody wrote: not where posts were, or more were promised."""
+        found = DiscussionPage(response.body, response.url, *below)
+        if found.is_null and (promised or self.showed(response)):
+            raise PageError(f"{response.url}: null in place of a list of posts", "no_posts")
+        return found
+
+    def parse_feed(
+        self, response: Any, focus: Focus, feed: str, page: int | None, promised: bool = False
+    ) -> Iterator[Any]:
         """Yield the posts of a page, and go on to the next one and to what did not come along."""
         if response.status in GONE:
             if page == 0 and len(focus["names"]) > 1:
@@ -69,16 +81,16 @@ class DiscussionSpider(SourceSpider):
             elif page == 0 and self.api == "auto":
                 yield self.feed_page(focus, feed, None)
             return
-        found = DiscussionPage(response.body, response.url)
+        found = self.page_of(response, promised)
         yield from self.records("post", found.posts(focus["lesson_id"]))
         for post in found.unfinished():
             # When the counts are trusted, what is below a post is a thread of its own, visited when they change.
             mark = post.mark if self.trusted else None
             yield self.replies_page(focus, post, page is None, thread=self.trusted, activity=mark)
         if found.cursor:
-            yield self.feed_page(focus, feed, page, found.cursor)
+            yield self.feed_page(focus, feed, page, found.cursor, promised=found.complete is False)
         elif page is not None and found.goes_on(self.page_size):
-            yield self.feed_page(focus, feed, page + 1)
+            yield self.feed_page(focus, feed, page + 1, promised=found.complete is False)
 
     def replies_page(
         self, focus: Focus, post: Unfinished, modern: bool, cursor: str | None = None, page: int = 0, **details: Any
@@ -89,6 +101,8 @@ class DiscussionSpider(SourceSpider):
         name = details.pop("name", post.key)
         if name != post.key:
             passing["name"] = name
+        if details.pop("promised", False):
+            passing["promised"] = True
         if modern:
             sent = replies_query(name, self.page_size, cursor)
             return self.graphql(sent, self.parse_replies, passing=passing, statuses=GONE, **details)
@@ -97,20 +111,22 @@ class DiscussionSpider(SourceSpider):
         return self.request(address, self.parse_replies, passing=passing, statuses=GONE, **details)
 
     def parse_replies(
-        self, response: Any, focus: Focus, post: list[Any], modern: bool, page: int, name: str | None = None
-    ) -> Iterator[Any]:
+        self, response: Any, focus: Focus, post: list[Any], modern: bool, page: int, name: str | None = None,
+        promised: bool = False,
+    ) -> Iterator[Any]:  # fmt: skip
         """Yield the answers or replies to a post; a site that has no answers here shows them with the question."""
         about = Unfinished(*post)
+        below = (about.key, about.thread)
         gone = response.status in GONE
-        found = DiscussionPage(b"[]" if gone else response.body, response.url, about.key, about.thread)
+        found = DiscussionPage("[]", response.url, *below) if gone else self.page_of(response, promised, *below)
         yield from self.records("post", found.posts(focus["lesson_id"]))
         for inner in found.unfinished():
             yield self.replies_page(focus, inner, modern)
-        asked_by = name or about.key
+        asked_by, promised = name or about.key, found.complete is False
         if found.cursor:
-            yield self.replies_page(focus, about, modern, found.cursor, page + 1, name=asked_by)
+            yield self.replies_page(focus, about, modern, found.cursor, page + 1, name=asked_by, promised=promised)
         elif not modern and found.goes_on(self.page_size):
-            yield self.replies_page(focus, about, modern, page=page + 1, name=asked_by)
+            yield self.replies_page(focus, about, modern, page=page + 1, name=asked_by, promised=promised)
         elif page == 0 and not found.count and asked_by != about.expand:
             yield self.replies_page(focus, about, modern, name=about.expand)
         elif page == 0 and about.answers and not found.has_answers:
@@ -128,7 +144,7 @@ class DiscussionSpider(SourceSpider):
     def parse_expanded(self, response: Any, focus: Focus, modern: bool) -> Iterator[Any]:
         """Yield the posts of a list in which a question was expanded; where the list goes on is known already."""
         if response.status not in GONE:
-            found = DiscussionPage(response.body, response.url)
+            found = self.page_of(response, promised=False)
             yield from self.records("post", found.posts(focus["lesson_id"]))
             replied = (post for post in found.unfinished() if not post.answers)
             yield from (self.replies_page(focus, post, modern) for post in replied)

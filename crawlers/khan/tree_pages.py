@@ -1,6 +1,7 @@
 """The topic tree, whole or topic by topic, REST or GraphQL: which lessons there are."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from crawlers.page import JsonPage, PageError, Record
 LESSON_KINDS = {"video": "video", "article": "article"}
 TOPIC_KINDS = ("topic", "domain", "course", "unit", "lesson")
 MAX_NODES = 2_000_000
+WHOLE = re.compile(r"/([a-z0-9-]{2,})/(?:[^/]+/)+[a-z]/[^/]+/?$")
 
 
 class TreePage(JsonPage):
@@ -48,13 +50,13 @@ class TreePage(JsonPage):
             "kind": kind,
             "title": first(node, "translated_title", "translatedTitle", "title") or "",
             "url": public_url(address, self.url),
-            "subject": first(node, "domain_slug", "domainSlug") or subject_of(above) or path.strip("/").split("/")[0],
+            "subject": first(node, "domain_slug", "domainSlug") or subject_of(above) or subject_in(path),
             "course": course_of(above),
             "language": first(node, "source_language", "sourceLanguage") or self.language,
             "license": license_name(first(node, "ka_user_license", "kaUserLicense")),
         }
         return {
-            "record": record | {"subject": record["subject"] or None},
+            "record": record,
             "guessed": stated is None,  # its own page may know the id
             "slug": slug,
             "path": path or None,
@@ -141,8 +143,16 @@ def path_of(address: str | None) -> str:
 
 
 def subject_of(above: list[Record]) -> str | None:
-    """The slug of the domain, when a topic above is one."""
-    return next((slug_of(node) for node in above if kind_of(node) == "domain"), None)
+    """The slug of the domain: of a topic above that is one, else as the nearest topic above names it."""
+    found = next((slug_of(node) for node in above if kind_of(node) == "domain"), None)
+    named = (first(node, "domain_slug", "domainSlug") for node in reversed(above))
+    return found or next((name for name in named if name), None)
+
+
+def subject_in(path: str) -> str | None:
+    """The slug of the domain in a whole address, `/domain/course/…/v/slug`; a shorter one need not have it."""
+    found = WHOLE.match(path)
+    return found[1] if found else None
 
 
 def course_of(above: list[Record]) -> str | None:

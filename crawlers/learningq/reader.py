@@ -6,10 +6,11 @@ from typing import Any
 
 from crawlers.khan.tree_pages import license_name
 from crawlers.learningq import pages
-from crawlers.page import JsonPage, PageError, Record
+from crawlers.page import REJECT, JsonPage, PageError, Record, reject
 from crawlers.spec import SpecError, Tuning
 
-Entries = Iterator[Record | PageError]
+Entries = Iterator[Record]
+SITES = ("khan", "teded")
 MAX_BYTES = 64 * 1024 * 1024  # of one file; the largest that was published has a few
 
 
@@ -18,8 +19,7 @@ def read_learningq(path: Path, options: dict[str, Any]) -> Entries:
     unknown = sorted(set(options) - set(Tuning.__dataclass_fields__))
     if unknown:
         raise SpecError(f"learningq has no options {', '.join(unknown)}")
-    khan = found_folder(path, "khan")
-    teded = found_folder(path, "teded")
+    khan, teded = (found_folder(path, site) for site in SITES)
     if not khan and not teded:
         raise PageError(f"{path}: neither khan/crawled_data nor teded/crawled_data is below it", "no_archive")
     if khan:
@@ -27,6 +27,13 @@ def read_learningq(path: Path, options: dict[str, Any]) -> Entries:
         yield from read_videos(khan)
     if teded:
         yield from read_teded(teded)
+
+
+def rejected(error: PageError, path: Path, number: int = 0) -> Record:
+    """What stands for a file, or for something in it, that cannot be taken; the archive may be moved."""
+    place = "/".join(path.parts[max(place for place, part in enumerate(path.parts) if part in SITES) :])
+    detail = str(error).replace(str(path), place)
+    return {"type": REJECT, "body": reject(f"{detail} {number}", error.reason, detail)}
 
 
 def found_folder(path: Path, site: str) -> Path | None:
@@ -49,7 +56,7 @@ def read_articles(folder: Path) -> Entries:
             try:
                 body = pages.ArticlePage(content(articles[name]), str(articles[name])).lesson(lesson_id, link)
             except PageError as error:
-                yield error  # its questions are still about it
+                yield rejected(error, articles[name])  # its questions are still about it
         yield from with_posts(body, discussions.get(name))
 
 
@@ -65,7 +72,7 @@ def read_videos(folder: Path) -> Entries:
             try:
                 body |= pages.transcript(content(transcripts[name]))
             except PageError as error:
-                yield error
+                yield rejected(error, transcripts[name])
         yield from with_posts(body, discussions.get(name))
 
 
@@ -83,12 +90,12 @@ def read_teded(folder: Path) -> Entries:
             lesson = page.lesson(content(spoken) if spoken else None)
             quizzes, repeated = page.quizzes()
         except PageError as error:
-            yield error
+            yield rejected(error, path)
             continue
         yield {"type": "lesson", "body": lesson}
         yield from ({"type": "quiz", "body": quiz} for quiz in quizzes)
-        for _ in range(repeated):
-            yield PageError(f"{path}: a quiz with the words of another", "repeated_quiz")
+        for number in range(repeated):
+            yield rejected(PageError(f"{path}: a quiz with the words of another", "repeated_quiz"), path, number)
 
 
 def with_posts(lesson: Record, discussion: Path | None) -> Entries:
@@ -99,23 +106,23 @@ def with_posts(lesson: Record, discussion: Path | None) -> Entries:
     try:
         posts = pages.DiscussionPage(content(discussion), str(discussion)).posts(lesson["lesson_id"], lesson["url"])
     except PageError as error:
-        yield error
+        yield rejected(error, discussion)
     else:
         yield from ({"type": "post", "body": post} for post in posts)
 
 
-def read_links(path: Path) -> Generator[PageError, None, Record]:
+def read_links(path: Path) -> Generator[Record, None, Record]:
     """Addresses and subjects by the names of the files, returned; what cannot be read is yielded."""
     if not path.is_file():
         return {}
     try:
         return pages.as_object(JsonPage(content(path), str(path)).data, str(path))
     except PageError as error:
-        yield error
+        yield rejected(error, path)
         return {}
 
 
-def video_titles(folder: Path) -> Generator[PageError, None, dict[str, Record]]:
+def video_titles(folder: Path) -> Generator[Record, None, dict[str, Record]]:
     """Titles and licences of the videos, from the lists of each topic, returned; what cannot be read is yielded."""
     found: dict[str, Record] = {}
     for path in files(folder).values():
@@ -125,7 +132,7 @@ def video_titles(folder: Path) -> Generator[PageError, None, dict[str, Record]]:
                 known = {"title": title, "license": license_name(pages.text_of(video.get("ka_user_license")))}
                 found[str(video.get("youtube_id"))] = {name: value for name, value in known.items() if value}
         except PageError as error:
-            yield error
+            yield rejected(error, path)
     return found
 
 

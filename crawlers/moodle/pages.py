@@ -157,7 +157,12 @@ class DiscussionPage(ServicePage):
             self.find("errorcode") in GONE or said.startswith("Unable to find discussion")
         )
 
-    def posts(self, lesson_id: str, forum_type: str, staff: frozenset[str]) -> list[Record]:
+    def demand_posts(self) -> None:
+        """A discussion that is there has posts, though they may all be deleted."""
+        if not self.is_gone() and self.find("posts") == []:
+            raise PageError(f"{self.url}: a discussion without posts", "no_posts")
+
+    def posts(self, discussion: str, lesson_id: str, forum_type: str, staff: frozenset[str]) -> list[Record]:
         """The posts, oldest first, without deleted and private ones."""
         if self.is_gone():
             return []
@@ -166,12 +171,14 @@ class DiscussionPage(ServicePage):
         posts = [post for post in self.objects("posts") if post.get("id") is not None]
         first = {str(post["id"]) for post in posts if not post.get("parentid")}
         return [
-            self.record(post, lesson_id, first, forum_type, staff)
+            self.record(post, discussion, lesson_id, first, forum_type, staff)
             for post in sorted(posts, key=lambda post: (post.get("timecreated") or 0, str(post["id"])))
             if not post.get("isdeleted") and not post.get("isprivatereply")
         ]
 
-    def record(self, post: Record, lesson_id: str, first: set[str], forum_type: str, staff: frozenset[str]) -> Record:
+    def record(
+        self, post: Record, discussion: str, lesson_id: str, first: set[str], forum_type: str, staff: frozenset[str]
+    ) -> Record:
         """One post."""
         given = post.get("author")
         author: Record = given if isinstance(given, dict) else {}
@@ -183,7 +190,7 @@ class DiscussionPage(ServicePage):
         return {
             "post_id": post_id,
             "lesson_id": lesson_id,
-            "thread_id": str(post.get("discussionid")),
+            "thread_id": discussion,
             "parent_id": str(parent) if parent else None,
             "kind": opening if not parent else "answer" if str(parent) in first else "comment",
             "author": str(author["id"]) if author.get("id") else author.get("fullname"),
@@ -192,7 +199,7 @@ class DiscussionPage(ServicePage):
             "votes": None,
             "accepted": False,
             "text": text,
-            "url": urljoin(self.base, f"mod/forum/discuss.php?d={post.get('discussionid')}#p{post_id}"),
+            "url": urljoin(self.base, f"mod/forum/discuss.php?d={discussion}#p{post_id}"),
             "license": self.about.get("license"),
         }  # fmt: skip
 

@@ -93,14 +93,17 @@ class MoodleSpider(SourceSpider):
         page = self.read(DiscussionsPage, response)
         for discussion, activity, message in page.discussions():
             linked = linked_page(message, about["pages"])
-            passing = self.told | {"lesson": page_id(linked) if linked else about["lesson"], "kind": about["kind"]}
+            lesson = page_id(linked) if linked else about["lesson"]
+            passing = self.told | {"discussion": discussion, "lesson": lesson, "kind": about["kind"]}
             call = self.call("mod_forum_get_discussion_posts", discussionid=discussion)
-            mark = f"{activity} {passing['lesson']} {told}"
+            mark = f"{activity} {lesson} {told}"
             yield self.thread(callback=self.parse_discussion, activity=mark, passing=passing, **call)
         if page.has_more():
             yield self.discussions(number + 1, about)
 
-    def parse_discussion(self, response: Any, told: str, lesson: str, kind: str) -> Iterator[Any]:
+    def parse_discussion(self, response: Any, told: str, discussion: str, lesson: str, kind: str) -> Iterator[Any]:
         """Yield the posts of a discussion."""
         page = self.read(DiscussionPage, response)
-        yield from self.records("post", page.posts(lesson, kind, self.known.staff))
+        if self.showed(response):
+            page.demand_posts()
+        yield from self.records("post", page.posts(discussion, lesson, kind, self.known.staff))

@@ -3,10 +3,11 @@
 import hashlib
 import re
 from functools import cached_property
+from typing import NamedTuple
 
 from bs4 import Tag
 
-from crawlers.page import Page, PageError, Record, absolute, attribute, joined
+from crawlers.page import Page, PageError, Record, Unfit, absolute, attribute, joined
 from crawlers.qapage import values
 from crawlers.qapage.addresses import (
     continues,
@@ -23,6 +24,16 @@ from crawlers.qapage.json_ld import JsonLd
 from crawlers.qapage.microdata import microdata
 
 Placed = tuple[Item, str, Item | None, bool]
+
+
+class Dropped(NamedTuple):
+    """A post that cannot be taken."""
+
+    reason: str
+    kind: str
+    url: str
+
+
 MIN_TEXT = 1_000_000
 DECLARES = re.compile(r"\b(?:QAPage|DiscussionForumPosting)\b")
 
@@ -43,7 +54,7 @@ class ThreadPage(Page):
         found = [found for found in (find_thread(items, urls) for items in both) if found and self.goes_on(found)]
         self.items = [item for items in both for item in items]
         self.found: Found | None = max(found, key=lambda thread: len(self.flat(thread)), default=None)
-        self.dropped: list[tuple[str, str]] = []  # posts that cannot be taken: reason, what it is
+        self.dropped: list[Dropped] = []
 
     def goes_on(self, found: Found) -> bool:
         """Whether a later page is still of the thread: `rel=next` may lead to the next thread instead."""
@@ -75,7 +86,8 @@ class ThreadPage(Page):
     def check(self) -> None:
         """A page that declares a thread in JSON that nobody can read is an error."""
         if self.found is None and any(DECLARES.search(text) for text in self.json_ld.broken):
-            raise PageError(f"{self.url}: the JSON-LD that declares the thread is broken", "bad_json_ld")
+            kind = PageError if self.continued else Unfit
+            raise kind(f"{self.url}: the JSON-LD that declares the thread is broken", "bad_json_ld")
 
     @property
     def thread(self) -> Found:
@@ -237,9 +249,9 @@ class ThreadPage(Page):
         missing = "no_text" if not record["text"] else "no_author" if not record["author"] else None
         missing = missing or ("no_date" if not record["created_at"] else None)
         if missing and first and record["kind"] == "question" and not self.continued:
-            raise PageError(f"{self.url}: the question has {missing.replace('_', ' ')}", missing)
+            raise Unfit(f"{self.url}: the question has {missing.replace('_', ' ')}", missing)
         if missing and not (first and self.continued):
-            self.dropped.append((missing, f"{record['kind']} {record['url']}"))
+            self.dropped.append(Dropped(missing, record["kind"], record["url"]))
         return missing is None
 
     def identity(self, item: Item, record: Record, first: bool, found: dict[str, Record]) -> str:

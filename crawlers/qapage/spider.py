@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -9,12 +10,12 @@ from urllib.parse import urljoin, urlsplit
 from crawlers.archive import Archive
 from crawlers.article import ArticlePage
 from crawlers.link import Link
-from crawlers.page import PageError
+from crawlers.page import PageError, Record, reject
 from crawlers.qapage.addresses import place
 from crawlers.qapage.lessons import declared_lesson, lesson
 from crawlers.qapage.options import Options
 from crawlers.qapage.pages import ThreadPage
-from crawlers.spec import Spec, site
+from crawlers.spec import Spec, relative, site
 from crawlers.spider import SourceSpider
 from crawlers.state import State
 from crawlers.strict_xml import sitemap_locations
@@ -78,6 +79,10 @@ class QAPageSpider(SourceSpider):
         page = ThreadPage(response.text, response.url)
         page.check()
         if page.found is None:
+            if self.showed(response):
+                raise PageError(
+                    f"{page.url}: no thread where there was one; is it a page of the server's?", "no_thread"
+                )
             if page.refused:
                 self.state.reject(response.url, f"refused/{page.refused}", "frequent questions that nobody asked")
             if walking and self.may_walk_on(response.url):
@@ -116,10 +121,17 @@ class QAPageSpider(SourceSpider):
     def posts(self, page: ThreadPage, lesson_id: str) -> Iterator[Any]:
         """Yield the posts of a page, and go on to the next one."""
         yield from self.records("post", page.posts(lesson_id, self.known.about["license"]))
-        for reason, what in page.dropped:
-            self.state.reject(page.url, reason, what)
+        yield from self.records("reject", self.dropped(page))
         passing = self.told | {"thread": page.address, "replies": page.replies, "lesson_id": lesson_id}
         yield from self.requests(page.next_urls, self.parse_more, passing=passing)
+
+    def dropped(self, page: ThreadPage) -> Iterator[Record]:
+        """The posts of a page that cannot be taken; those that give themselves no address are counted off."""
+        known: Counter[str] = Counter()
+        for reason, kind, url in page.dropped:
+            place = f"{relative(page.url, self.start_url)} {kind} {relative(url, self.start_url)}"
+            known[place] += 1
+            yield reject(f"{place} {known[place]}", reason, f"{kind} {url}", url)
 
     def parse_lesson(self, response: Any, told: str, lesson_id: str) -> Iterator[Any]:
         """Yield a lesson that threads are about."""

@@ -1,5 +1,7 @@
 """The rows of a dump, parsed into records with native ids."""
 
+from datetime import date
+
 from crawlers.html_text import html_to_text
 from crawlers.page import Page, PageError, Record
 from crawlers.stackexchange.dump import Row
@@ -8,7 +10,7 @@ from crawlers.stackexchange.places import MAX_ID
 QUESTION, ANSWER, EXCERPT, WIKI = "1", "2", "4", "5"
 NO_TAG = "untagged"  # the name that the sites themselves give to questions whose tags are gone
 # stackoverflow.com/help/licensing: from which day on contributions are under which licence.
-LICENSES = (("2018-05-02", "CC BY-SA 4.0"), ("2011-04-08", "CC BY-SA 3.0"), ("", "CC BY-SA 2.5"))
+LICENSES = (("2018-05-02", "CC BY-SA 4.0"), ("2011-04-08", "CC BY-SA 3.0"), ("0001-01-01", "CC BY-SA 2.5"))
 
 
 def number(row: Row, name: str) -> int:
@@ -33,10 +35,13 @@ def tags_of(row: Row) -> list[str]:
     return [tag for tag in text.strip("<>|").replace("><", "|").split("|") if tag]
 
 
-def license_of(row: Row) -> str:
-    """The licence that the row names, else the one of its day."""
-    created = row.get("CreationDate", "")
-    return row.get("ContentLicense") or next(name for since, name in LICENSES if created >= since)
+def license_of(row: Row) -> str | None:
+    """The licence that the row names, else the one of its day; null when no day is told."""
+    try:
+        day = date.fromisoformat(row.get("CreationDate", "")[:10]).isoformat()
+    except ValueError:
+        day = ""
+    return row.get("ContentLicense") or next((name for since, name in LICENSES if day >= since), None)
 
 
 def author_of(row: Row, user: str, name: str) -> str | None:
@@ -74,9 +79,9 @@ def lesson(tag: str, site: Site, wiki: Row | None, excerpt: Row | None) -> Recor
     }
 
 
-def post(row: Row, site: Site, lesson_id: str, thread: int, accepted: bool) -> Record:
+def post(row: Row, number: int, site: Site, lesson_id: str, thread: int, accepted: bool) -> Record:
     """A question or an answer; a question's text begins with its title."""
-    post_id = row["Id"]
+    post_id = str(number)  # `010` and `10` are one number
     question = row["PostTypeId"] == QUESTION
     return {
         "post_id": post_id,
@@ -96,13 +101,13 @@ def post(row: Row, site: Site, lesson_id: str, thread: int, accepted: bool) -> R
     }
 
 
-def comment(row: Row, site: Site, lesson_id: str, thread: int) -> Record:
+def comment(row: Row, number: int, post: int, site: Site, lesson_id: str, thread: int) -> Record:
     """A comment; its number is counted apart from the posts', and its text is no HTML."""
     return {
-        "post_id": f"comment-{row['Id']}",
+        "post_id": f"comment-{number}",
         "lesson_id": lesson_id,
         "thread_id": str(thread),
-        "parent_id": row["PostId"],
+        "parent_id": str(post),
         "kind": "comment",
         "author": author_of(row, "UserId", "UserDisplayName"),
         "author_role": None,
@@ -110,7 +115,7 @@ def comment(row: Row, site: Site, lesson_id: str, thread: int) -> Record:
         "votes": integer(row, "Score"),
         "accepted": False,
         "text": row.get("Text", ""),
-        "url": site.url(f"questions/{thread}#comment{row['Id']}_{row['PostId']}"),
+        "url": site.url(f"questions/{thread}#comment{number}_{post}"),
         "license": license_of(row),
     }
 

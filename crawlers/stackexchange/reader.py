@@ -4,24 +4,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from crawlers.page import PageError, Record
+from crawlers.page import REJECT, PageError, Record, reject
 from crawlers.spec import SpecError, Tuning
 from crawlers.stackexchange import pages
 from crawlers.stackexchange.dump import Row, rows, site_name, tables
 from crawlers.stackexchange.places import ACCEPTED, MAX_ID, SHOWN, Places
 
 
-def read_stackexchange(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]:
+def read_stackexchange(path: Path, options: dict[str, Any]) -> Iterator[Record]:
     """The lessons and posts of a dump; `site` is its address, `comments = false` leaves comments out."""
     check(options)
     for entry in markup(path, options):
-        if isinstance(entry, PageError):
-            yield entry
-            continue
+        body = entry["body"]
         try:
-            yield {"type": entry["type"], "body": pages.with_text(entry["body"])}
+            yield {"type": entry["type"], "body": pages.with_text(body)}
         except PageError as error:
-            yield error
+            yield rejected(str(body.get("post_id") or body["lesson_id"]), error, body["url"])
+
+
+def rejected(place: str, error: PageError, url: str | None = None) -> Record:
+    """What stands for a row that cannot be taken."""
+    return {"type": REJECT, "body": reject(place, error.reason, str(error), url)}
 
 
 def check(options: dict[str, Any]) -> None:
@@ -33,7 +36,7 @@ def check(options: dict[str, Any]) -> None:
         raise SpecError("stackexchange: the option site must be an address, comments must be true or false")
 
 
-def markup(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]:
+def markup(path: Path, options: dict[str, Any]) -> Iterator[Record]:
     """The records of a dump with their HTML as it is: streamed, in memory that grows with the tags alone."""
     with tables(path) as found:
         reading = Reading(found, pages.Site(options.get("site") or site_name(path)))
@@ -65,13 +68,13 @@ class Reading:
         self.places = Places()
         self.tags: dict[str, Tag] = {}
         self.by_number: list[Tag] = []
-        self.wikis: dict[str, Tag] = {}  # by the id of the post that holds the page
+        self.wikis: dict[int, Tag] = {}  # by the id of the post that holds the page
         for row in rows(found["Tags"]) if "Tags" in found else ():
             if not row.get("TagName"):
                 continue
             tag = self.tag(row["TagName"])
             tag.count = pages.integer(row, "Count") or 0
-            for post in (row.get("WikiPostId"), row.get("ExcerptPostId")):
+            for post in (pages.integer(row, "WikiPostId"), pages.integer(row, "ExcerptPostId")):
                 if post:
                     self.wikis[post] = tag
                     tag.has_wiki = True
@@ -100,9 +103,9 @@ class Reading:
                     self.place(row)
                 except PageError:
                     continue  # counted when the posts are read
-            elif kind in (pages.WIKI, pages.EXCERPT) and row.get("Id", "") in self.wikis:
+            elif kind in (pages.WIKI, pages.EXCERPT) and (tag := self.wikis.get(pages.integer(row, "Id") or 0)):
                 kept = {name: row[name] for name in ("Body", "CreationDate", "ContentLicense") if name in row}
-                self.wikis[row["Id"]].pages[kind] = kept
+                tag.pages[kind] = kept
         for tag in self.by_number:
             wiki, excerpt = tag.pages.pop(pages.WIKI, None), tag.pages.pop(pages.EXCERPT, None)
             if tag.used or wiki or excerpt:
@@ -118,15 +121,15 @@ class Reading:
         if 0 < answer < MAX_ID and self.places.get(answer) is None:
             self.places.put(answer, post, tag.number, ACCEPTED)
 
-    def posts(self) -> Iterator[Record | PageError]:
+    def posts(self) -> Iterator[Record]:
         """The questions and answers."""
-        for row in rows(self.found["Posts"]):
+        for place, row in enumerate(rows(self.found["Posts"]), 1):
             if row.get("PostTypeId") in (pages.WIKI, pages.EXCERPT):
                 continue
             try:
                 yield {"type": "post", "body": self.post(row)}
             except PageError as error:
-                yield error
+                yield rejected(f"Posts {place}", error)
 
     def post(self, row: Row) -> Record:
         """One question or answer."""
@@ -141,18 +144,20 @@ class Reading:
         known = self.places.get(post)
         accepted = kind == pages.ANSWER and known is not None and known[0] == thread and bool(known[2] & ACCEPTED)
         self.places.put(post, thread, place[1], SHOWN | (ACCEPTED if accepted else 0))
-        return pages.post(row, self.site, self.by_number[place[1]].name, thread, accepted)
+        return pages.post(row, post, self.site, self.by_number[place[1]].name, thread, accepted)
 
-    def comments(self) -> Iterator[Record | PageError]:
+    def comments(self) -> Iterator[Record]:
         """The comments on posts that were given."""
-        for row in rows(self.found["Comments"]) if "Comments" in self.found else ():
+        for place, row in enumerate(rows(self.found["Comments"]) if "Comments" in self.found else (), 1):
             try:
-                pages.number(row, "Id")
-                place = self.places.get(pages.number(row, "PostId"))
-                if place is None or not place[2] & SHOWN:
-                    raise PageError(f"comment {row['Id']}: its post is not in the dump", "no_post")
+                yield {"type": "post", "body": self.comment(row)}
             except PageError as error:
-                yield error
-            else:
-                name = self.by_number[place[1]].name
-                yield {"type": "post", "body": pages.comment(row, self.site, name, place[0])}
+                yield rejected(f"Comments {place}", error)
+
+    def comment(self, row: Row) -> Record:
+        """One comment."""
+        number, post = pages.number(row, "Id"), pages.number(row, "PostId")
+        place = self.places.get(post)
+        if place is None or not place[2] & SHOWN:
+            raise PageError(f"comment {number}: its post is not in the dump", "no_post")
+        return pages.comment(row, number, post, self.site, self.by_number[place[1]].name, place[0])

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 EXAMPLE = """\
 # Settings of Quarry. `quarry sources` lists the kinds of source; docs/tables.md lists the tables.
 # home = "data"                # where everything is kept; QUARRY_HOME wins over it
+# buckets = 8                  # at least 4 for each core; fixed when the home is made: docs/scale.md
+# keep_snapshots = 10          # what `quarry gc` keeps
+# webhook = "https://hooks.example.org/quarry"  # told of failed runs; QUARRY_WEBHOOK hides it
+# pseudonym_key = "change me"  # of the authors' pseudonyms; without it pseudonym.key is made
 
 [[sources]]
 name = "campus"                # the prefix of its ids
@@ -33,11 +37,20 @@ threshold = 0.5                # a question with at least this score counts as u
 
 [alignment]
 max_words = 100                # longer spans are flagged, not dropped
+
+# [schedule]                   # when `quarry serve` rebuilds: docs/operations.md
+# cron = "0 3 * * *"
+# timezone = "Europe/Berlin"
+
+# [runner]                     # where buckets are computed: auto, threads, processes or dask
+# kind = "auto"
+# workers = 2
+# address = "tcp://10.0.0.5:8786"  # of the scheduler, for dask
 """
 
 
 @guarded
-def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to write.")) -> None:
+def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to write."), as_json: bool = AsJson) -> None:
     """Write a commented quarry.toml to start from."""
     from flows.errors import ConfigError
 
@@ -46,7 +59,12 @@ def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to writ
             file.write(EXAMPLE)
     except FileExistsError:
         raise ConfigError(f"{path} exists already: edit it, or name another file") from None
-    say(f"wrote {path}; next: edit its sources, then run `quarry build`")
+    except OSError as problem:
+        raise ConfigError(f"{path} cannot be written ({problem.strerror}): name another file") from None
+    if as_json:
+        show_json({"path": str(path.absolute())})
+    else:
+        say(f"wrote {path}; next: edit its sources, then run `quarry build`")
 
 
 @guarded
@@ -115,7 +133,10 @@ def _check_rules(accept: list[str]) -> None:
     from expectations import TABLES
     from expectations.projection import rule_names
     from flows.errors import ConfigError
+    from flows.gate.check import SCHEMA
 
+    if any(rule.rpartition(".")[2] == SCHEMA for rule in accept):
+        raise ConfigError(f"{SCHEMA} cannot be accepted: of a table with other columns no other rule can be checked")
     known = {name for t in TABLES.values() for rule in rule_names(t) for name in (rule, f"{t.name}.{rule}")}
     unknown = sorted(set(accept) - known)
     if unknown:
@@ -138,13 +159,16 @@ def _summary(run: "Run", outcome: "Outcome") -> dict[str, Any]:
         "snapshot_id": outcome.manifest.id,
         "unchanged": outcome.unchanged,
         "stages": [level.as_dict() for level in funnel(outcome.manifest)],
-        "warnings": _warnings(outcome),
+        "warnings": _warnings(run, outcome),
     }
 
 
-def _warnings(outcome: "Outcome") -> list[str]:
+def _warnings(run: "Run", outcome: "Outcome") -> list[str]:
+    from flows.labels import shortages
+
     checks = outcome.manifest.content["checks"]
-    return [f"{c['table']}: {c['rule']} ({c['observed']})" for c in checks if c["result"] in ("failed", "accepted")]
+    bad = [f"{c['table']}: {c['rule']} ({c['observed']})" for c in checks if c["result"] in ("failed", "accepted")]
+    return [*bad, *shortages(run.home)]
 
 
 def _report(run: "Run", outcome: "Outcome") -> None:
@@ -162,7 +186,7 @@ def _report(run: "Run", outcome: "Outcome") -> None:
     say()
     rows = [(x.stage, x.rows_in, x.kept, x.merged, x.rejected_rows, x.reasons) for x in funnel(outcome.manifest)]
     show_table(["stage", "in", "kept", "merged", "rejected", "why"], rows)
-    for warning in _warnings(outcome):
+    for warning in _warnings(run, outcome):
         say(f"warning: {warning}")
     if note := advice(outcome.manifest):
         say(f"note: {note}")

@@ -4,13 +4,11 @@ from typing import Any
 
 import typer
 
-from flows.cli.output import AsJson, At, guarded, say, show_json, show_table
+from flows.cli.output import AsJson, At, fail, guarded, say, show_json, show_table
 
 
 def _connect(at: str | None) -> Any:
     """A connection to the current snapshot's catalog, or to the views of another snapshot."""
-    import duckdb
-
     from flows.settings import load_settings
     from flows.store import catalog
     from flows.store import snapshots as store
@@ -18,9 +16,8 @@ def _connect(at: str | None) -> Any:
 
     home = read_home(load_settings().home)
     if at is not None:
-        return catalog.open_at(home, store.read(home, store.resolve(home, at)))
-    store.current(home)
-    return duckdb.connect(str(catalog.ensure(home)), read_only=True)
+        return catalog.open_at(home, store.read(home, store.resolve(home, at, stopped=True)))
+    return catalog.connect(home)
 
 
 @guarded
@@ -31,15 +28,20 @@ def status(as_json: bool = AsJson) -> None:
     found = look()
     if as_json:
         show_json(found)
-        return
+    else:
+        _show_status(found)
+    if found["problem"]:
+        fail(found["problem"], 1)
+
+
+def _show_status(found: dict[str, Any]) -> None:
     for name, value in found.items():
         if name not in ("funnel", "failing"):
             shown = ", ".join(value.values()) if isinstance(value, dict) else value
             say(f"{name.replace('_', ' '):18}{shown if shown is not None else '-'}")
     for check in found["failing"]:
-        rule = f"{check['table']}.{check['rule']}"
-        say(f"  {rule} {check['result']} for {check['rows_failing']} rows: {check['observed']}")
-        say(f"    mend the data, or publish knowingly: quarry build --accept {rule}")
+        say(f"  {check['table']}.{check['rule']} {check['outcome']}")
+        say(f"    {check['remedy']}")
     if found["funnel"]:
         say()
         rows = [
@@ -133,7 +135,7 @@ def rejects(
     stage: str | None = typer.Option(None, help="Only this stage."),
     reason: str | None = typer.Option(None, help="Only this reason."),
     source: str | None = typer.Option(None, help="Only this source."),
-    examples: int = typer.Option(1, help="Examples for each reason."),
+    examples: int = typer.Option(1, min=0, help="Examples for each reason."),
     at: str | None = At,
     as_json: bool = AsJson,
 ) -> None:
@@ -145,7 +147,7 @@ def rejects(
     from flows.stages import STAGES
 
     stages = [known.name for known in STAGES]
-    if stage and stage not in stages:
+    if stage is not None and stage not in stages:
         raise ConfigError(f"there is no stage {stage}: choose from {', '.join(stages)}")
     query = """
         select stage, split_part(lesson_id, ':', 1) as source, reason, count(*) as records,
@@ -158,8 +160,10 @@ def rejects(
         group by all order by stage, records desc, reason, source
     """
     with _connect(at) as connection:
+        _check_source(connection, source)
         arguments = {"stage": stage, "reason": reason, "source": source, "examples": examples}
         rows = connection.execute(query, arguments).fetchall()
+        reasons = [] if rows else connection.execute("select distinct reason from rejects order by 1").fetchall()
     names = ("stage", "source", "reason", "records", "merged", "examples")
     if as_json:
         show_json([dict(zip(names, row, strict=True)) for row in rows])
@@ -168,7 +172,23 @@ def rejects(
     for row in rows:
         texts = [f"{e['record_id']}: {(e['text'] or e['detail'] or '')[:100]}" for e in row[5]]
         shown.append((*row[:5], "\n".join(" ".join(text.split()) for text in texts)))
-    show_table(names, shown)
+    if shown:
+        show_table(names, shown)
+    else:
+        known = ", ".join(name for (name,) in reasons)
+        say("nothing was rejected for that" + (f"; the reasons that there are: {known}" if known else ""))
+
+
+def _check_source(connection: Any, source: str | None) -> None:
+    """Refuse a source from which the snapshot has nothing at all, rather than to show nothing."""
+    from flows.errors import ConfigError
+
+    found = connection.execute(
+        "select split_part(lesson_id, ':', 1) from lessons union select split_part(lesson_id, ':', 1) from rejects"
+    ).fetchall()
+    known = sorted(name for (name,) in found)
+    if source is not None and source not in known:
+        raise ConfigError(f"nothing comes from a source {source}: choose from {', '.join(known)}")
 
 
 @guarded

@@ -22,6 +22,7 @@ def import_labels(
     Example: quarry labels import --task usefulness labelled.jsonl && quarry build
     """
     from flows.annotations import import_file
+    from flows.labels import shortage
     from flows.review import drafts, shown
     from flows.settings import load_settings
     from flows.store.home import open_home
@@ -35,6 +36,8 @@ def import_labels(
     say(f"imported {new} new rows, replaced {replaced}")
     if task in triples:
         say("next: `quarry labels quality` shows how the annotators and the triples do")
+    elif problem := shortage(home, task):
+        say(f"next: label more; {problem}")
     else:
         say("next: `quarry build` trains on them, or `quarry train` to see how good they are first")
 
@@ -44,7 +47,7 @@ def import_labels(
 def export_labels(
     task: str = Task,
     out: Path | None = typer.Option(None, help="Write to this file instead of the terminal."),
-    limit: int = typer.Option(200, help="At most this many rows."),
+    limit: int = typer.Option(200, min=1, help="At most this many rows."),
     label_studio: bool = typer.Option(False, "--label-studio", help="Tasks for Label Studio (a JSON list)."),
     config: bool = typer.Option(False, "--config", help="Print Label Studio's labelling configuration instead."),
 ) -> None:
@@ -148,7 +151,7 @@ def _percent(share: float | None) -> str:
 def train(
     task: str = typer.Option("usefulness", "--task", help="usefulness or reasoning_type."),
     kind: str | None = typer.Option(None, help="Kind of usefulness model: blend, cnn (the paper's) or encoder."),
-    splits: int = typer.Option(0, help="Only measure: this many random splits, beside TF-IDF."),
+    splits: int | None = typer.Option(None, min=1, help="Only measure: this many random splits, beside TF-IDF."),
     force: bool = typer.Option(False, "--force", help="Make it current even if it is worse."),
     as_json: bool = AsJson,
 ) -> None:
@@ -184,7 +187,7 @@ def train(
         return
     for name, ref in (("candidate", found.candidate), ("before", found.before)):
         if ref:
-            say(f"{name:10} {ref.id}  {ref.labels} labels  {ref.metrics}")
+            say(f"{name:10} {ref.id}  {ref.labels} labels  {ref.results}")
     say(f"the candidate is {'current' if found.current else 'not current'}: {found.why}")
 
 

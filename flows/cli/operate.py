@@ -26,7 +26,7 @@ def backfill(
 
     Example: quarry backfill --since 2026-10-01 --until 2026-10-31 --stage triples --force --dry-run
     """
-    from flows.backfill import Window, covered, foresee
+    from flows.backfill import Window, foresee
     from flows.build import Job, build_here
     from flows.settings import load_settings
     from flows.store.home import read_home
@@ -42,7 +42,6 @@ def backfill(
         else:
             show_table(["stage", "lessons", "why"], [(r.stage, r.lessons, r.why) for r in reasons])
         return
-    covered(read_home(settings.home), window)
     job = Job("backfill", from_raw=not crawl, window=window, force=force)
     run, outcome = build_here(settings, plain=plain, job=job)
     computed = {name: sum(d.computed for d in done) for name, done in run.stages.items()}
@@ -59,10 +58,11 @@ def serve(
         "127.0.0.1", help="Where to listen; anything but loopback needs authentication before it."
     ),
     port: int = typer.Option(4200, help="Port of Prefect's server and UI."),
-    health_port: int = typer.Option(4201, help="Port of /health."),
+    health_port: int = typer.Option(4201, help="Port of /health and of the pages in /reports/."),
+    reports_url: str | None = typer.Option(None, help="Where browsers reach /reports/, if through a proxy."),
 ) -> None:
     """Start Prefect's server, the deployments nightly, backfill and train, and a worker; stay until Ctrl-C."""
     from flows.serve import serve as start
     from flows.settings import load_settings
 
-    start(load_settings(), host, port, health_port, say)
+    start(load_settings(), host, port, health_port, say, reports_url)

@@ -1,6 +1,5 @@
 """What all commands share: one line for an error, tables for people, JSON for scripts."""
 
-import errno
 import functools
 import json
 import os
@@ -11,22 +10,13 @@ from typing import Any, NoReturn, ParamSpec, TypeVar
 import typer
 
 from flows.errors import QuarryError
+from flows.explanations import INTERRUPTED, explained
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 AsJson = typer.Option(False, "--json", help="Print JSON for scripts.")
 At = typer.Option(None, "--at", metavar="SNAPSHOT", help="Look at this snapshot instead of the current one.")
-
-_DISK = {
-    errno.ENOSPC: "the disk is full: free some space (`quarry gc` removes what no kept snapshot needs)",
-    errno.EDQUOT: "the disk quota is used up: free some space",
-    errno.EROFS: "the disk is read-only: set QUARRY_HOME to a folder that can be written",
-    errno.EACCES: "permission denied: set QUARRY_HOME to a folder of yours",
-    errno.EPERM: "permission denied: set QUARRY_HOME to a folder of yours",
-}
-# How libraries that do not raise OSError say that the disk is full.
-_FULL = ("No space left on device", "os error 28", "database or disk is full")
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R]:
@@ -45,29 +35,13 @@ def guarded(function: Callable[P, R]) -> Callable[P, R]:
         except typer.Exit:
             raise
         except KeyboardInterrupt:
-            fail("interrupted; the last snapshot is untouched, and the next build continues from here", 1)
+            fail(INTERRUPTED, 1)
         except Exception as problem:
             if os.environ.get("QUARRY_DEBUG"):
                 raise
-            fail(_explain(problem), 1)
+            fail(explained(problem), 1)
 
     return call
-
-
-def _explain(problem: BaseException) -> str:
-    """One line for what libraries report: the disk, a damaged file, or a fault of ours."""
-    found: BaseException | None = problem
-    while found is not None:
-        full = any(words in str(found) for words in _FULL)
-        number = errno.ENOSPC if full else found.errno if isinstance(found, OSError) else None
-        if number in _DISK:
-            where = f" ({found.filename})" if isinstance(found, OSError) and found.filename else ""
-            return f"{_DISK[number]}{where}; the last snapshot is untouched"
-        found = found.__cause__ or found.__context__
-    line = (str(problem).splitlines() or [""])[0][:300]
-    if "duckdb" in type(problem).__module__:
-        return f"{line}: is a file damaged? Run `quarry verify`"
-    return f"unexpected {type(problem).__name__}: {line} (QUARRY_DEBUG=1 shows where); the last snapshot is untouched"
 
 
 def fail(message: str, code: int) -> NoReturn:
@@ -105,7 +79,11 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str
     for row in rows:
         table.add_row(*(Text(printable("" if cell is None else str(cell))) for cell in row))
     # In a pipe lines are not cut to a terminal's width.
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+    console = Console(width=None if sys.stdout.isatty() else 200)
+    # Rich would end the program with code 1 when the reader of a pipe went away.
+    with console.capture() as captured:
+        console.print(table)
+    print(captured.get(), end="")
 
 
 def say(line: str = "") -> None:

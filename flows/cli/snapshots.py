@@ -1,11 +1,12 @@
 """Commands about snapshots: snapshots, rollback, diff, gc, verify."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import typer
 
 from flows.cli.output import AsJson, guarded, say, show_json, show_table
+
+_COUNTED = ("posts", "questions", "triples")
 
 
 @guarded
@@ -17,29 +18,33 @@ def snapshots(as_json: bool = AsJson) -> None:
 
     home = read_home(load_settings().home)
     current = store.current_id(home)
+    manifests = {manifest.id: manifest for manifest in store.whole(home)}
     rows: list[dict[str, Any]] = []
     for snapshot_id in store.stored(home):
-        manifest = store.read(home, snapshot_id)
-        written = (home / "snapshots" / f"{snapshot_id}.json").stat().st_mtime
-        counts = {name: sum(f.rows for f in manifest.of_table(name)) for name in ("posts", "questions", "triples")}
-        when = datetime.fromtimestamp(written, UTC).isoformat(timespec="seconds")
-        rows.append({"snapshot_id": snapshot_id, "current": snapshot_id == current, "written_at": when, **counts})
+        found = manifests.get(snapshot_id)
+        counts = {name: sum(f.rows for f in found.of_table(name)) if found else None for name in _COUNTED}
+        when = store.written_at(home, snapshot_id)
+        rows.append({"snapshot_id": snapshot_id, "current": snapshot_id == current, "broken": found is None,
+                     "written_at": when, **counts})  # fmt: skip
     if as_json:
         show_json(rows)
     else:
-        show_table(["", "snapshot", "written at (UTC)", "posts", "questions", "triples"],
-                   [("*" if r["current"] else "", r["snapshot_id"], r["written_at"], r["posts"], r["questions"],
-                     r["triples"]) for r in rows])  # fmt: skip
+        show_table(["", "snapshot", "written at (UTC)", *_COUNTED, ""],
+                   [("*" if r["current"] else "", r["snapshot_id"], r["written_at"], *(r[name] for name in _COUNTED),
+                     "its manifest is broken" if r["broken"] else "") for r in rows])  # fmt: skip
+    if current is not None:
+        store.current(home)  # that the current one is lost or broken is a failure
 
 
 @guarded
 def rollback(
     snapshot: str | None = typer.Argument(None, help="Where to go back to; without it, the one before the current."),
+    as_json: bool = AsJson,
 ) -> None:
     """Make an older snapshot the current one."""
-    from flows.errors import ConfigError
+    from flows.errors import ConfigError, StoreError
     from flows.settings import load_settings
-    from flows.store import catalog
+    from flows.store import catalog, maintenance
     from flows.store import snapshots as store
     from flows.store.home import read_home
     from flows.store.lease import Lease
@@ -50,13 +55,19 @@ def rollback(
         if snapshot is None:
             stored = store.stored(home)
             older = stored[stored.index(before) + 1 :] if before in stored else stored
-            if not older:
+            manifest = next((m for m in store.whole(home) if m.id in older), None)
+            if manifest is None:
                 raise ConfigError("there is no older snapshot to go back to: `quarry snapshots` lists all of them")
-            snapshot = older[0]
-        manifest = store.read(home, store.resolve(home, snapshot))
+        else:
+            manifest = store.read(home, store.resolve(home, snapshot))
+        for path, problem in maintenance.damage(home, manifest):
+            raise StoreError(f"{path} of snapshot {manifest.id} {problem}: go back to another one; the pointer stays")
         store.move(home, manifest.id, before, lease)
         catalog.rebuild(home, manifest)
-    say(f"snapshot {manifest.id} is current (before: {before}); the next build starts from it")
+    if as_json:
+        show_json({"snapshot_id": manifest.id, "before": before})
+    else:
+        say(f"snapshot {manifest.id} is current (before: {before}); the next build starts from it")
 
 
 @guarded
@@ -73,12 +84,13 @@ def diff(
     from flows.store.home import read_home
 
     home = read_home(load_settings().home)
-    new = store.read(home, store.resolve(home, newer)) if newer else store.current(home)
+    new = store.read(home, store.resolve(home, newer, stopped=True)) if newer else store.current(home)
     if older is None:
-        older = next((i for i in store.stored(home) if i != new.id), None)
-        if older is None:
+        old = next((m for m in store.whole(home) if m.id != new.id), None)
+        if old is None:
             raise ConfigError("there is only one snapshot: nothing to compare")
-    old = store.read(home, store.resolve(home, older))
+    else:
+        old = store.read(home, store.resolve(home, older, stopped=True))
     rows = compare(home, old, new)
     if as_json:
         show_json({"older": old.id, "newer": new.id, "tables": [row.as_dict() for row in rows]})
@@ -97,21 +109,27 @@ def gc(
     """Remove old snapshots and files that no kept snapshot names; nothing younger than a day."""
     from flows.settings import load_settings
     from flows.store import maintenance
+    from flows.store import snapshots as store
     from flows.store.home import read_home
-    from flows.store.lease import Lease
+    from flows.store.lease import alone
 
     settings = load_settings()
     home = read_home(settings.home)
-    with Lease(home, "gc"):
+    with alone(home, "gc"):
         doomed, loose = maintenance.garbage(home, settings.keep_snapshots)
         size = sum(path.stat().st_size for path in loose)
         if not dry_run:
             maintenance.collect_garbage(home, doomed, loose)
+        broken = store.broken(home)
     if as_json:
-        show_json({"snapshots": doomed, "files": len(loose), "bytes": size, "removed": not dry_run})
+        removed = {"snapshots": doomed, "files": len(loose), "bytes": size, "removed": not dry_run}
+        show_json({**removed, "broken": broken})
     else:
         verb = "would remove" if dry_run else "removed"
         say(f"{verb} {len(doomed)} snapshots and {len(loose)} files ({size / 1e6:.1f} MB)")
+        if broken:
+            say(f"kept what broken manifests may name ({', '.join(broken)}): restore them from a backup, or remove "
+                "them from snapshots/ if nobody needs them, and run it again")  # fmt: skip
 
 
 @guarded
@@ -131,9 +149,12 @@ def verify(
         for path, problem in found.damage:
             say(f"BAD  {path} {problem}")
         for check in found.stopping:
-            say(f"BAD  {check.table}: {check.rule} {check.result} ({check.observed})")
+            say(f"BAD  {check.name} {check.outcome}")
+        for check in found.accepted:
+            say(f"note {check.name} {check.outcome}, knowingly published")
         if found.good:
-            say(f"snapshot {found.snapshot_id} is whole: {found.files} files hashed, {found.checks} checks passed")
+            passed = f"{found.passed} of {found.checks} checks passed"
+            say(f"snapshot {found.snapshot_id} is whole: {found.files} files hashed, {passed}")
         elif repair and found.damage:
             say(f"removed {len(found.damage)} damaged files: run `quarry build` to make them again")
     if not found.good:

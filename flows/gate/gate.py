@@ -10,11 +10,11 @@ from expectations import TABLES
 from expectations.contract import Table
 from flows.errors import GateError
 from flows.gate import great, history
-from flows.gate.check import Check
+from flows.gate.accounting import check_accounting
+from flows.gate.check import SCHEMA, Check
 from flows.gate.contents import check_contents, check_schema, merge
-from flows.gate.relations import check_accounting, check_relations
+from flows.gate.relations import check_relations, connect
 from flows.store import files
-from flows.store.catalog import open_at
 from flows.store.home import Home
 from flows.store.snapshots import Manifest
 
@@ -24,20 +24,20 @@ CHECKED = [table for table in TABLES.values() if table.stored == "snapshot"]
 def evaluate(
     home: Home, candidate: Manifest, before: Manifest | None = None, data_docs: Path | None = None
 ) -> list[Check]:
-    """All checks of a candidate, in the order of the contracts."""
-    before = history.comparable(candidate, before)
+    """All checks of a candidate, in the order of the contracts; a table with a wrong schema has no other check."""
     found = [
         check_schema(table, [files.schema(home / ref.path) for ref in candidate.of_table(table.name)])
         for table in CHECKED
     ]
-    if any(check.stops for check in found):
-        return found  # with a wrong schema no other rule can be trusted
-    with open_at(home, candidate) as connection:
-        for table in CHECKED:
+    # What a rule says of wrong columns is worth nothing, and neither is what one says that only reads them.
+    sound = [check.table for check in found if check.result == "passed"]
+    past = history.earlier(home, before)
+    with connect(home, candidate, sound) as connection:
+        for table in (table for table in CHECKED if table.name in sound):
             found += _check_rows(home, table, candidate, data_docs)
-            found += check_relations(connection, table)
-            found += check_accounting(connection, table, candidate)
-            found += history.check_history(table, candidate, before)
+            found += check_relations(connection, table, candidate, sound)
+            found += check_accounting(connection, table, candidate, sound)
+            found += history.check_history(table, candidate, past)
     return found
 
 
@@ -50,26 +50,32 @@ def _check_rows(home: Home, table: Table, candidate: Manifest, data_docs: Path |
         narrow.append(great.narrowed(table, rows))
     if not narrow:
         narrow = [great.narrowed(table, table.empty())]
-    return merge(contents) + great.check_table(table, pa.concat_tables(narrow), data_docs)
+    return merge(table, contents) + great.check_table(table, pa.concat_tables(narrow), data_docs)
 
 
 def accept(checks: Sequence[Check], rules: Collection[str]) -> list[Check]:
-    """The checks, with those failures that an operator accepts marked as such; `rule` or `table.rule`."""
+    """The checks, with those failures that an operator accepts marked as such; `rule` or `table.rule`.
+
+    A wrong schema cannot be accepted: nothing else is known of that table.
+    """
     return [
-        replace(c, result="accepted") if c.stops and {c.rule, f"{c.table}.{c.rule}"} & set(rules) else c for c in checks
+        replace(check, result="accepted")
+        if check.stops and check.rule != SCHEMA and {check.rule, check.name} & set(rules)
+        else check
+        for check in checks
     ]
 
 
-def stop_if_bad(checks: Sequence[Check]) -> None:
+def stop_if_bad(checks: Sequence[Check], candidate: Manifest | None = None) -> None:
     """Fail with the first rule that forbids publication, and how many more there are."""
     stopping = [check for check in checks if check.stops]
     if not stopping:
         return
     first, more = stopping[0], len(stopping) - 1
-    what = "could not be evaluated" if first.result == "broken" else f"fails for {first.rows_failing} rows"
+    also = f", and {more} more rule{'s' if more > 1 else ''}" if more else ""
+    kept = f" and candidate {candidate.id} is kept" if candidate else ""
+    accept = "" if first.rule == SCHEMA else f", or publish knowingly with `quarry build --accept {first.name}`"
     raise GateError(
-        f"rule {first.rule} of table {first.table} {what} ({first.observed})"
-        + (f", and {more} more rules fail" if more else "")
-        + "; the last snapshot stays current. `quarry status` shows all of them; mend the data, or publish knowingly "
-        f"with `quarry build --accept {first.table}.{first.rule}`"
+        f"rule {first.rule} of table {first.table} {first.outcome}{also}; the last snapshot stays current{kept}. "
+        f"`quarry status` shows all of them and what to do: mend the data{accept}"
     )

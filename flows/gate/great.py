@@ -16,11 +16,14 @@ import pyarrow.compute as pc
 
 from expectations.contract import Table
 from expectations.projection import expectations
-from flows.gate.check import Check
+from flows.gate.check import Check, judged
+from flows.gate.contents import keys, naming
 from flows.store.home import write_text
 
 os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
 _PRESENCE = "ExpectColumnValuesToNotBeNull"
+# The same and another expectation as results name them.
+_NULL, _SET = "expect_column_values_to_not_be_null", "expect_column_values_to_be_in_set"
 
 
 @cache
@@ -51,8 +54,8 @@ def _context() -> tuple[Any, Any]:
 
 
 def narrowed(table: Table, rows: pa.Table) -> pa.Table:
-    """The columns that expectations name; text of which only the presence matters becomes a mark."""
-    valued: set[str] = set()
+    """The columns that name a row or that expectations name; of those whose presence alone matters, a mark."""
+    valued: set[str] = set(naming(table))
     present: set[str] = set()
     for entry in expectations(table):
         arguments = entry["arguments"]
@@ -79,7 +82,7 @@ def check_table(table: Table, rows: pa.Table, data_docs: Path | None = None) -> 
         )
     found = definition.get_batch({"dataframe": rows.to_pandas()}).validate(suite, result_format="SUMMARY")
     severities = {entry["rule"]: entry["severity"] for entry in wanted}
-    checks = [_check(table.name, result, severities) for result in found.results]
+    checks = [_check(table, rows, result, severities) for result in found.results]
     if data_docs:
         write_text(data_docs / f"{table.name}.html", _page(found))
     return checks
@@ -105,23 +108,38 @@ def _escaped(value: Any) -> Any:
     return [_escaped(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _check(table: str, result: Any, severities: dict[str, Any]) -> Check:
+def _check(table: Table, rows: pa.Table, result: Any, severities: dict[str, Any]) -> Check:
     rule = result.expectation_config.meta["rule"]
+    severity = severities[rule]
     raised = [info for info in _exceptions(result.exception_info) if info.get("raised_exception")]
     if raised:
         message = str(raised[0].get("exception_message") or "the check raised an exception")
-        return Check(table, rule, "broken", severities[rule], message.splitlines()[0])
+        return Check(table.name, rule, "broken", severity, message.splitlines()[0])
     if result.success:
-        return Check(table, rule, "passed", severities[rule])
-    # pandas shows a null as a number that does not equal itself: no example worth reading.
-    examples = [e for e in result.result.get("partial_unexpected_list") or [] if e is not None and e == e]
-    observed = ", ".join(str(e) for e in examples[:3])
-    if not observed:
-        seen = result.result.get("observed_value")
-        observed = "null" if seen is None else str(seen)
-    return Check(
-        table, rule, "failed", severities[rule], observed[:500], int(result.result.get("unexpected_count") or 0)
-    )
+        return Check(table.name, rule, "passed", severity)
+    if "unexpected_count" not in result.result:  # it is about the table as a whole
+        return Check(table.name, rule, "failed", severity, f"{result.result['observed_value']} rows")
+    examples = _examples(table, rows, result)
+    return judged(table.name, rule, severity, int(result.result["unexpected_count"]), examples)
+
+
+def _examples(table: Table, rows: pa.Table, result: Any) -> list[str]:
+    """The names of the first failing rows.
+
+    Great Expectations would name them itself, but gathers all of them for that. Values are shown only where they are
+    out of a declared set: what has not the form of a pseudonym may be a name.
+    """
+    config, seen = result.expectation_config, result.result.get("partial_unexpected_list") or []
+    column = config.kwargs.get("column")
+    if column is None:
+        return ["/".join(str(value) for value in each.values()) for each in seen]
+    if config.type == _NULL:
+        return keys(table, rows.filter(pc.is_null(rows[column])))
+    failing = rows.filter(pc.is_in(rows[column], pa.array(list(dict.fromkeys(seen)), rows[column].type)))
+    names = keys(table, failing)
+    if config.type != _SET:
+        return names
+    return [f"{name} ({value})" for name, value in zip(names, failing[column].to_pylist(), strict=False)]
 
 
 def _exceptions(info: Any) -> list[dict[str, Any]]:

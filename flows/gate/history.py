@@ -1,62 +1,116 @@
-"""Table rules that compare a candidate with the snapshot before it: shrunken tables and drifted distributions.
+"""Table rules that compare a candidate with the snapshots before it: shrunken tables and drifted distributions.
 
-They judge only against a snapshot of the same sources; without one they pass.
+Each source is compared by itself, and only with snapshots that were made from the same source: another one beside it
+changes nothing, and a large one hides nothing. What nothing can be compared with passes.
 """
 
 import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-import duckdb
-
-from expectations.contract import PROSE, Column, Table, TableRule
-from flows.gate.check import Check
+from expectations.contract import Table, TableRule
+from flows.errors import QuarryError
+from flows.gate.check import EXAMPLES, Check
+from flows.gate.measure import Shares, profile_name
+from flows.store import snapshots
+from flows.store.home import Home
 from flows.store.snapshots import Manifest
 
-# Below this share of last time's rows a table has shrunk; smaller tables change by half for good reasons.
+# Below this share of the rows that there were a source has shrunk; smaller ones change by half for good reasons,
+# but even of these not all rows go at once.
 SHRUNK = 0.5
 FEWEST_ROWS = 40
+FEWEST_TO_VANISH = 10
+# Sizes are compared with the largest of a week of changed nights: what loses a third each night has shrunk by the
+# second one, and what was true longer ago is no standard for today.
+NIGHTS = 7
 # A population stability index above this is the field's usual sign of a significant shift.
 DRIFTED = 0.25
-Shares = dict[str, int]
 
 
-def comparable(candidate: Manifest, before: Manifest | None) -> Manifest | None:
-    """The earlier snapshot, if it was made from the same sources."""
-    if before is None or before.content["sources"] != candidate.content["sources"]:
-        return None
-    return before
+def earlier(home: Home, before: Manifest | None) -> list[Manifest]:
+    """The snapshot that a candidate would replace and the kept ones written before it, newest first.
+
+    Those that are newer were rolled back from: they are no standard.
+    """
+    if before is None:
+        return []
+    stored = snapshots.stored(home)
+    older = stored[stored.index(before.id) + 1 :] if before.id in stored else []
+    return [before, *_readable(home, older[: NIGHTS - 1])]
 
 
-def check_history(table: Table, candidate: Manifest, before: Manifest | None) -> list[Check]:
+def _readable(home: Home, ids: Sequence[str]) -> Iterator[Manifest]:
+    for snapshot_id in ids:
+        try:
+            yield snapshots.read(home, snapshot_id)
+        except QuarryError:
+            continue  # a broken manifest tells nothing; `gc` complains of it
+
+
+def check_history(table: Table, candidate: Manifest, past: Sequence[Manifest]) -> list[Check]:
     """The rules of one table that look back."""
-    found = []
-    for rule in table.rules:
-        if rule.check == "not_shrunk":
-            found.append(_shrunk(table, rule, candidate, before))
-        elif rule.check == "no_drift":
-            found.append(_drifted(table, rule, candidate, before))
-    return found
+    return [_JUDGES[rule.check](table, rule, candidate, past) for rule in table.rules if rule.check in _JUDGES]
 
 
-def _shrunk(table: Table, rule: TableRule, candidate: Manifest, before: Manifest | None) -> Check:
-    now = sum(ref.rows for ref in candidate.of_table(table.name))
-    then = sum(ref.rows for ref in before.of_table(table.name)) if before else 0
-    if then >= FEWEST_ROWS and now < SHRUNK * then:
-        return Check(table.name, rule.name, "failed", rule.severity, f"{then} rows before, {now} now", then - now)
-    return Check(table.name, rule.name, "passed", rule.severity)
+def _same_sources(candidate: Manifest, before: Manifest) -> list[str]:
+    """The sources of a candidate from which an earlier snapshot was made, too."""
+    return [source["name"] for source in candidate.content["sources"] if source in before.content["sources"]]
 
 
-def _drifted(table: Table, rule: TableRule, candidate: Manifest, before: Manifest | None) -> Check:
+def _shrunk(table: Table, rule: TableRule, candidate: Manifest, past: Sequence[Manifest]) -> Check:
+    now = candidate.content["counts"].get(table.name, {})
+    then: dict[str, int] = {}
+    for before in past:
+        rows = before.content.get("counts", {}).get(table.name, {})
+        for source in _same_sources(candidate, before):
+            then[source] = max(then.get(source, 0), rows.get(source, 0))
+        if _accepted(table, rule, before):
+            break  # somebody knew that it is smaller now
+    lost = {source: rows - now.get(source, 0) for source, rows in then.items() if _has_shrunk(rows, now.get(source, 0))}
+    if not lost:
+        return Check(table.name, rule.name, "passed", rule.severity)
+    worst = sorted(lost, key=lambda source: -lost[source])[:EXAMPLES]
+    observed = "; ".join(f"{source}: {then[source]} rows before, {now.get(source, 0)} now" for source in worst)
+    return Check(table.name, rule.name, "failed", rule.severity, observed, sum(lost.values()))
+
+
+def _has_shrunk(then: int, now: int) -> bool:
+    return (then >= FEWEST_ROWS and now < SHRUNK * then) or (then >= FEWEST_TO_VANISH and not now)
+
+
+def _accepted(table: Table, rule: TableRule, before: Manifest) -> bool:
+    mark = (table.name, rule.name, "accepted")
+    return any((c["table"], c["rule"], c["result"]) == mark for c in before.content.get("checks", ()))
+
+
+def _drifted(table: Table, rule: TableRule, candidate: Manifest, past: Sequence[Manifest]) -> Check:
     passed = Check(table.name, rule.name, "passed", rule.severity)
-    if before is None or (table.name == "scores" and candidate.content["models"] != before.content["models"]):
+    if not past or (table.name == "scores" and candidate.content["models"] != past[0].content["models"]):
         return passed
     name = profile_name(table, rule)
-    now, then = candidate.content["profile"].get(name, {}), before.content.get("profile", {}).get(name, {})
+    now, then = (manifest.content.get("shares", {}).get(name, {}) for manifest in (candidate, past[0]))
+    found = [
+        f"{source}: before {_show(then[source])}; now {_show(now[source])}"
+        for source in _same_sources(candidate, past[0])
+        if _has_drifted(then.get(source, {}), now.get(source, {}))
+    ]
+    if not found:
+        return passed
+    return Check(table.name, rule.name, "failed", rule.severity, " | ".join(found[:EXAMPLES]))
+
+
+def _has_drifted(then: Shares, now: Shares) -> bool:
     if min(sum(now.values()), sum(then.values())) < FEWEST_ROWS:
-        return passed
+        return False
     index, allowed = stability(then, now)
-    if index <= allowed:
-        return passed
-    return Check(table.name, rule.name, "failed", rule.severity, f"before {_show(then)}; now {_show(now)}")
+    return index > allowed
+
+
+_JUDGES: dict[str, Callable[[Table, TableRule, Manifest, Sequence[Manifest]], Check]] = {
+    "not_shrunk": _shrunk,
+    "no_drift": _drifted,
+}
 
 
 def stability(then: Shares, now: Shares) -> tuple[float, float]:
@@ -72,37 +126,6 @@ def stability(then: Shares, now: Shares) -> tuple[float, float]:
     return index, DRIFTED + (len(groups) - 1) * (1 / total_then + 1 / total_now)
 
 
-def _show(counts: Shares) -> str:
+def _show(counts: dict[str, Any]) -> str:
     total = sum(counts.values())
     return ", ".join(f"{group} {count / total:.0%}" for group, count in sorted(counts.items()))
-
-
-def profile_name(table: Table, rule: TableRule) -> str:
-    """Where the manifest keeps the distribution that a rule looks at."""
-    return f"{table.name}.{rule.columns[0]}"
-
-
-def profile(connection: duckdb.DuckDBPyConnection, tables: list[Table]) -> dict[str, Shares]:
-    """The distributions that drift rules look at."""
-    found = {}
-    for table in tables:
-        for rule in table.rules:
-            if rule.check == "no_drift":
-                (column,) = (c for c in table.columns if c.name in rule.columns)
-                query = f'select {_group(column)}, count(*) from "{table.name}" group by 1 order by 1'
-                found[profile_name(table, rule)] = dict(connection.execute(query).fetchall())
-    return found
-
-
-def _group(column: Column) -> str:
-    """Categories count as they are, numbers in tenths, prose by its length, all else by being there or not."""
-    name = f'"{column.name}"'
-    if column.values:
-        group = name
-    elif column.type == "number":
-        group = f"printf('%.1f', floor({name} * 10) / 10)"
-    elif column.name in PROSE:
-        group = f"printf('%d+ characters', (2 ** least(floor(log2(length({name}) + 1)), 10))::int)"
-    else:
-        group = f"case when {name} is not null then 'known' end"
-    return f"coalesce({group}, 'null')"

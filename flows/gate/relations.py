@@ -1,62 +1,109 @@
-"""Table rules between tables, over groups, and against the manifest: in DuckDB, on the candidate's files."""
+"""Table rules between tables and over groups of rows: in DuckDB, on the candidate's files."""
+
+from collections.abc import Collection
 
 import duckdb
 
-from expectations.contract import Table, TableRule
-from flows.gate.check import Check, CheckResult
+from expectations.contract import Severity, Table, TableRule
+from flows.gate.check import EXAMPLES, Check, judged
+from flows.gate.contents import naming
+from flows.stages import WRITER
+from flows.store.catalog import literal
+from flows.store.home import Home
 from flows.store.snapshots import Manifest
 
-_EXAMPLES = 3
+
+def connect(home: Home, candidate: Manifest, tables: Collection[str]) -> duckdb.DuckDBPyConnection:
+    """A connection in memory with a view of the files of each of these tables, as they are."""
+    connection = duckdb.connect(config={"temp_directory": str(home / ".duckdb")})
+    for name in tables:
+        paths = ", ".join(literal(str(home / ref.path)) for ref in candidate.of_table(name))
+        connection.execute(f'create view "{name}" as select * from read_parquet([{paths}])')
+    return connection
 
 
-def check_relations(connection: duckdb.DuckDBPyConnection, table: Table) -> list[Check]:
-    """The foreign keys and leakage rules of one table, over its view in the connection."""
+def check_relations(
+    connection: duckdb.DuckDBPyConnection, table: Table, candidate: Manifest, tables: Collection[str]
+) -> list[Check]:
+    """The rules of one table that compare its rows with each other and with those of tables that can be read."""
     return [
-        _check(connection, table, rule, _QUERIES[rule.check](table, rule))
+        _check(connection, table, rule, severity(rule, candidate))
         for rule in table.rules
-        if rule.check in _QUERIES
+        if rule.check in _QUERIES and _reads(table, rule) <= set(tables)
     ]
 
 
+def severity(rule: TableRule, candidate: Manifest) -> Severity:
+    """What a failure does under the settings of the candidate."""
+    if rule.warns_under is None:
+        return rule.severity
+    section, key, value = rule.warns_under
+    return "warn" if candidate.content["settings"][section][key] == value else rule.severity
+
+
+def _reads(table: Table, rule: TableRule) -> set[str]:
+    other = {rule.references[0]} if rule.references else set()
+    return {table.name} | other | ({"rejects"} if rule.check == "complete" else set())
+
+
 def _orphans(table: Table, rule: TableRule) -> str:
+    """Rows that refer to a row that is not there, or whose other columns disagree with it.
+
+    A null refers to nothing, and one on the other side matches nothing: that either is missing is another rule's word.
+    """
     assert rule.references is not None
-    (column,), (other, key) = rule.columns, rule.references
-    return f'select "{column}" as example from "{table.name}" where "{column}" not in (select "{key}" from "{other}")'
+    (*shared, last), (other, key) = rule.columns, rule.references
+    listed = any(column.type == "texts" for column in table.columns if column.name == last)
+    rows = f'(select *, unnest("{last}") as item from "{table.name}")' if listed else f'"{table.name}"'
+    pairs = [*((name, name) for name in shared), ("item" if listed else last, key)]
+    joined = " and ".join(f'o."{theirs}" = t."{ours}"' for ours, theirs in pairs)
+    known = " and ".join(f't."{ours}" is not null' for ours, _ in pairs)
+    wrong = " or ".join([f'o."{key}" is null', *(f'o."{name}" <> t."{name}"' for name in rule.alike)])
+    # What the row is called, and what of it leads nowhere or is not alike.
+    faults = [(last, pairs[-1][0], f'o."{key}" is null')] if last not in table.key else []
+    faults += [(name, name, f'o."{name}" <> t."{name}"') for name in rule.alike]
+    more = [f"""case when {fault} then concat(' ({name} ', t."{ours}", ')') end""" for name, ours, fault in faults]
+    return (
+        f"select concat({', '.join([_key(table), *more])}) as example "
+        f'from {rows} t left join "{other}" o on {joined} where {known} and ({wrong})'
+    )
+
+
+def _missing(table: Table, rule: TableRule) -> str:
+    """Keys of the other table that stand neither here nor among the rejects of the stage that writes this table."""
+    assert rule.references is not None
+    ((column,), (other, key)) = rule.columns, rule.references
+    stage = literal(WRITER[table.name].name)
+    return (
+        f'select t."{key}" as example from "{other}" t where t."{key}" is not null '
+        f'and not exists (select 1 from "{table.name}" o where o."{column}" = t."{key}") '
+        f'and not exists (select 1 from "rejects" r where r.stage = {stage} and r.record_id = t."{key}")'
+    )
 
 
 def _leaks(table: Table, rule: TableRule) -> str:
     group, part = rule.columns
-    return f'select "{group}" as example from "{table.name}" group by "{group}" having count(distinct "{part}") > 1'
+    parts = f"""string_agg(distinct "{part}", ', ' order by "{part}")"""
+    return (
+        f"""select "{group}" || ' (' || {parts} || ')' as example from "{table.name}" """
+        f'group by "{group}" having count(distinct "{part}") > 1'
+    )
 
 
-_QUERIES = {"foreign_key": _orphans, "no_leakage": _leaks}
+_QUERIES = {"foreign_key": _orphans, "complete": _missing, "no_leakage": _leaks}
 
 
-def _check(connection: duckdb.DuckDBPyConnection, table: Table, rule: TableRule, query: str) -> Check:
+def _key(table: Table) -> str:
+    columns = ", ".join(f't."{name}"' for name in naming(table))
+    return f"concat_ws('/', {columns})"
+
+
+def _check(connection: duckdb.DuckDBPyConnection, table: Table, rule: TableRule, severity: Severity) -> Check:
+    query = _QUERIES[rule.check](table, rule)
     try:
-        found = connection.execute(
-            f"select count(*), list(example order by example)[:{_EXAMPLES}] from ({query})"
-        ).fetchone()
+        found = connection.execute(f"select count(*), min(example, {EXAMPLES}) from ({query})").fetchone()
         assert found is not None
     except duckdb.Error as problem:
-        return Check(table.name, rule.name, "broken", rule.severity, str(problem).splitlines()[0])
+        return Check(table.name, rule.name, "broken", severity, str(problem).splitlines()[0])
     count, examples = found
-    if not count:
-        return Check(table.name, rule.name, "passed", rule.severity)
-    observed = ", ".join(str(example) for example in examples)
-    return Check(table.name, rule.name, "failed", rule.severity, observed, count)
-
-
-def check_accounting(connection: duckdb.DuckDBPyConnection, table: Table, candidate: Manifest) -> list[Check]:
-    """Whether, for every stage, what came in is kept or rejected, and each reject is there."""
-    counted = dict(connection.execute('select stage, count(*) from "rejects" group by 1').fetchall())
-    wrong = []
-    for name, stage in candidate.content["stages"].items():
-        dropped = stage["merged"] + sum(stage["rejected"].values())
-        if stage["rows_in"] != stage["kept"] + dropped or counted.get(name, 0) != dropped:
-            counts = f"{stage['rows_in']} in, {stage['kept']} kept, {dropped} dropped, {counted.get(name, 0)} rejects"
-            wrong.append(f"{name}: {counts}")
-    result: CheckResult = "failed" if wrong else "passed"
-    shown = "; ".join(wrong[:_EXAMPLES]) or None
-    rules = [rule for rule in table.rules if rule.check == "accounting"]
-    return [Check(table.name, rule.name, result, rule.severity, shown, len(wrong)) for rule in rules]
+    return judged(table.name, rule.name, severity, count, examples or ())

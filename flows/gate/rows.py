@@ -1,4 +1,7 @@
-"""Row rules: every row that breaks one becomes a reject under the rule's name, before its file is written."""
+"""What every row goes through before its file is written: the scrubber, and the row rules of its table.
+
+A row that breaks a rule becomes a reject under the rule's name.
+"""
 
 from dataclasses import replace
 
@@ -7,8 +10,16 @@ import pyarrow as pa
 
 from expectations import table as contract
 from expectations.contract import RowRule
+from flows.gate.personal import without
 from flows.stages import Stage
 from transforms.result import Result, Units
+
+
+def cleared(stage: Stage, result: Result) -> Result:
+    """What may be written of a result: nothing personal in its texts, no row that breaks a rule of its table."""
+    found = apply_row_rules(stage, result)
+    tables = {name: without(rows, contract(name)) for name, rows in found.tables.items()}
+    return replace(found, tables=tables, rejects=without(found.rejects, contract("rejects")))
 
 
 def apply_row_rules(stage: Stage, result: Result) -> Result:

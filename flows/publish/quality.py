@@ -1,17 +1,23 @@
 """The quality page: every rule in words, its result, its history and its examples, in one file that works offline."""
 
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from expectations import TABLES
 from expectations.projection import expectations
-from flows.funnel import Level
+from flows.funnel import funnel
 from flows.gate.check import Check
-from flows.store import journal
+from flows.gate.remedy import remedy
+from flows.store import journal, snapshots
 from flows.store.home import Home, write_text
+from flows.store.snapshots import Manifest
 
 _RUNS_SHOWN = 30
+_ORDER = {"failed": 0, "broken": 0, "accepted": 1, "passed": 2}
 _WORDS = {
     "ExpectColumnValuesToNotBeNull": "`{column}` is never null.",
     "ExpectColumnValuesToBeInSet": "`{column}` is one of its declared values.",
@@ -31,29 +37,35 @@ def rule_in_words(table: str, rule: str) -> str:
     return rule
 
 
-def write_quality_page(
-    home: Home, title: str, checks: list[Check], levels: list[Level], advice: str | None = None
-) -> Path:
-    """Write `reports/quality/index.html` for one run."""
+def write_quality_page(home: Home, title: str, manifest: Manifest, note: str | None = None) -> Path:
+    """Write `reports/quality/index.html` about a snapshot or a stopped candidate; the title says what became of it."""
     from jinja2 import Environment, PackageLoader, select_autoescape
 
     environment = Environment(loader=PackageLoader("flows.publish", "."), autoescape=select_autoescape(["jinja"]))
-    order = {"failed": 0, "broken": 0, "accepted": 1, "passed": 2}
-    past = _history(home)
-    rows = [
-        {**c.as_dict(), "words": rule_in_words(c.table, c.rule), "history": past[c.table, c.rule], "stops": c.stops}
-        for c in sorted(checks, key=lambda c: order[c.result])
-    ]
+    environment.filters["code"] = _code
+    checks = sorted(map(Check.of, manifest.content["checks"]), key=lambda c: (not c.stops, _ORDER[c.result]))
+    rows = [_row(home, manifest, check) for check in checks]
     page = environment.get_template("quality.html.jinja").render(
         title=title,
-        advice=advice,
+        note=note,
         bad=[row for row in rows if row["result"] != "passed"],
         good=[row for row in rows if row["result"] == "passed"],
-        levels=levels,
+        history=_history(home),
+        levels=funnel(manifest),
     )
     path = home / "reports" / "quality" / "index.html"
     write_text(path, page)
     return path
+
+
+def _row(home: Home, manifest: Manifest, check: Check) -> dict[str, Any]:
+    todo = remedy(check, manifest.id, snapshots.current_id(home)) if check.result in ("failed", "broken") else None
+    return {**check.as_dict(), "stops": check.stops, "words": rule_in_words(check.table, check.rule), "remedy": todo}
+
+
+def _code(text: str) -> Markup:
+    """Text in which what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _history(home: Home) -> dict[tuple[str, str], list[str]]:

@@ -3,12 +3,16 @@
 It is derived: always built in a new file that is renamed over the old one, so that readers never meet a writer.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from expectations import TABLES
+from expectations import TABLES, Table
+from expectations.lines import row_condition
 from flows.errors import StoreError
 from flows.store.home import Home, staged
 from flows.store.snapshots import Manifest, current, current_id
@@ -34,13 +38,16 @@ _JOINED = {
                coalesce(r.context, t.context) as context, coalesce(r.prompt, t.prompt) as prompt,
                coalesce(r.question, t.question) as question,
                t.prompt_type, y.reasoning_type, y.question_type, t.edits, t.title, t.subject, s.useful_score,
-               p.split, c.cluster_id, coalesce(r.verdict, 'draft') as review, t.license,
+               p.split, c.cluster_id, coalesce(r.verdict, 'draft') as review, t.license, t.source_version,
                md5(t.context || chr(10) || t.prompt || chr(10) || t.question) as draft
         from {files} t
         left join (
             select * from ({reviews}) qualify row_number() over (partition by triple_id order by reviewed_at desc) = 1
-        ) r on r.triple_id = t.triple_id
-            and r.draft = md5(t.context || chr(10) || t.prompt || chr(10) || t.question)
+        ) r on r.triple_id = t.triple_id and (
+            r.draft = md5(t.context || chr(10) || t.prompt || chr(10) || t.question)
+            -- an edited text is whole: it holds for as long as the posts say what they said, whatever the rules become
+            or r.verdict = 'edited' and r.source_version = t.source_version
+        )
         left join {types} y on y.question_id = t.question_id
         left join {scores} s on s.question_id = t.question_id
         left join {clusters} c on c.triple_id = t.triple_id
@@ -57,7 +64,7 @@ def literal(text: str) -> str:
 def create_views(connection: duckdb.DuckDBPyConnection, home: Home, manifest: Manifest) -> None:
     """One view for each public table of a snapshot."""
     files = {name: _files(home, manifest, name) for name, table in TABLES.items() if table.stored == "snapshot"}
-    files["reviews"] = _lines(home / "annotations" / "reviews.jsonl", TABLES["reviews"].schema)
+    files["reviews"] = lines(home / "annotations" / "reviews.jsonl", TABLES["reviews"])
     threshold = float(manifest.content["settings"]["usefulness"]["threshold"])
     for name, table in TABLES.items():
         if table.stored == "snapshot":
@@ -65,35 +72,54 @@ def create_views(connection: duckdb.DuckDBPyConnection, home: Home, manifest: Ma
                 files=files[name], threshold=threshold, **{k: v for k, v in files.items() if k != "files"}
             )
         else:
-            body = _lines(home / _FOLDERS[table.stored] / f"{name}.jsonl", table.schema)
+            body = lines(home / _FOLDERS[table.stored] / f"{name}.jsonl", table)
         connection.execute(f'create or replace view "{name}" as {body}')
 
 
 def _files(home: Home, manifest: Manifest, name: str) -> str:
-    paths = ", ".join(literal(str(home / ref.path)) for ref in manifest.of_table(name))
-    return f"read_parquet([{paths}])"
+    """The rows of a table in SQL; a column that came with a later version is null in files from before."""
+    refs = manifest.of_table(name)
+    paths = ", ".join(literal(str(home / ref.path)) for ref in refs)
+    known = set(pq.read_schema(home / refs[0].path).names) if refs and (home / refs[0].path).is_file() else None
+    new = [field for field in TABLES[name].schema if known is not None and field.name not in known]
+    nulls = "".join(f', null::{_TYPES.get(field.type, "VARCHAR")} as "{field.name}"' for field in new)
+    return f"(select *{nulls} from read_parquet([{paths}]))" if nulls else f"read_parquet([{paths}])"
 
 
-def _lines(path: Path, schema: pa.Schema) -> str:
-    columns = ", ".join(f"{literal(field.name)}: {literal(_TYPES[field.type])}" for field in schema)
+def lines(path: Path, table: Table) -> str:
+    """The rows of a file of JSON lines in SQL, none if it is not there."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    # A killed run can leave half a line behind.
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        except OSError:  # a home that can only be read
+            return _no_lines(table)
+    return _rows_of(path, table)
+
+
+def _rows_of(path: Path, table: Table) -> str:
+    columns = ", ".join(f"{literal(field.name)}: {literal(_TYPES[field.type])}" for field in table.schema)
+    # A line that cannot be read, such as half a line of a killed run, comes as a row of nulls.
     return (
         f"select * from read_json({literal(str(path))}, format = 'newline_delimited', "
-        f"ignore_errors = true, columns = {{{columns}}})"
+        f"ignore_errors = true, columns = {{{columns}}}) where {row_condition(table)}"
     )
 
 
+def _no_lines(table: Table) -> str:
+    columns = ", ".join(f'null::{_TYPES[field.type]} as "{field.name}"' for field in table.schema)
+    return f"select {columns} where false"
+
+
 def _views() -> str:
-    """A digest of what the views are: a newer version of Quarry may have more tables or columns."""
-    return digest(_JOINED, [(name, str(table.schema)) for name, table in TABLES.items()])
+    """A digest of what the views are: a newer version of Quarry may have more tables, columns or rules."""
+    rows = [_rows_of(Path(name), table) for name, table in TABLES.items() if table.stored != "snapshot"]
+    return digest(_JOINED, rows, [(name, str(table.schema)) for name, table in TABLES.items()])
 
 
 def rebuild(home: Home, manifest: Manifest) -> None:
     """Write the catalog for a snapshot."""
-    with staged(home / "catalog.duckdb") as temporary, duckdb.connect() as connection:
+    with staged(home / "catalog.duckdb") as temporary, _without_log(temporary), duckdb.connect() as connection:
         # The command-line client on PyPI is older than the library: this format opens in both.
         connection.execute(f"attach {literal(str(temporary))} as catalog (storage_version 'v1.5.0')")
         connection.execute("use catalog")
@@ -104,12 +130,30 @@ def rebuild(home: Home, manifest: Manifest) -> None:
         connection.execute("detach catalog")
 
 
+@contextmanager
+def _without_log(path: Path) -> Iterator[None]:
+    """Whatever happens, DuckDB's log of a database that was not finished goes with it."""
+    try:
+        yield
+    finally:
+        path.with_name(f"{path.name}.wal").unlink(missing_ok=True)
+
+
 def ensure(home: Home) -> Path:
     """The catalog's path, rebuilt first if a run died before it or the home was moved."""
     path = home / "catalog.duckdb"
     if not _fits(path, home):
         rebuild(home, current(home))
     return path
+
+
+def connect(home: Home) -> duckdb.DuckDBPyConnection:
+    """A connection to the current snapshot: to its catalog, or to views in memory where no catalog can be written."""
+    manifest = current(home)
+    try:
+        return duckdb.connect(str(ensure(home)), read_only=True)
+    except (OSError, duckdb.Error):  # a disk that is full or can only be read; a damaged file shows again below
+        return open_at(home, manifest)
 
 
 def _fits(path: Path, home: Home) -> bool:

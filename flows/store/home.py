@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from flows.errors import ConfigError, HomeVersionError
-from flows.settings import Settings
+from flows.settings import MOST_BUCKETS, Settings
 
 FORMAT = 1
+_STAGED = ".*.tmp*"  # DuckDB writes a log beside it
 
 
 @dataclass(frozen=True)
@@ -46,19 +48,36 @@ def open_home(settings: Settings) -> Home:
 def read_home(path: Path) -> Home:
     """An existing home, for commands that only read."""
     mark = path / "home.json"
+    _check_folder(path)
     if not mark.exists():
         raise ConfigError(f"there is no dataset in {path}: run `quarry build` first")
     try:
-        found = json.loads(mark.read_text())
-        made, buckets = int(found["format"]), int(found["buckets"])
-    except (ValueError, KeyError, TypeError):
-        raise ConfigError(f'{mark} is broken: restore it as {{"format": {FORMAT}, "buckets": 8}}') from None
+        found = parsed(mark.read_text(encoding="utf-8"))
+        made, buckets = found["format"], found["buckets"]
+        counted = type(buckets) is int and 1 <= buckets <= MOST_BUCKETS
+        if type(made) is not int or (made == FORMAT and not counted):
+            raise ValueError
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ConfigError(
+            f'{mark} is broken: restore it as {{"format": {FORMAT}, "buckets": 8}}, with the number of buckets '
+            f"(1 to {MOST_BUCKETS}) that the home was made with"
+        ) from None
     if made != FORMAT:
         raise HomeVersionError(
             f"the home {path} has format {made}, this Quarry reads {FORMAT}: use the version that made it, "
             "or set QUARRY_HOME to a new folder and build again"
         )
     return Home(path, buckets)
+
+
+def _check_folder(path: Path) -> None:
+    """Refuse a home that is no folder, or stands in none."""
+    try:
+        there = next(place for place in (path, *path.parents) if place.exists())
+    except OSError as problem:
+        raise ConfigError(f"the home {path} cannot be read ({problem.strerror}): correct QUARRY_HOME") from None
+    if not there.is_dir():
+        raise ConfigError(f"the home {path} is no folder ({there} is a file): set QUARRY_HOME to a folder of yours")
 
 
 def pseudonym_key(home: Home, settings: Settings) -> str:
@@ -93,7 +112,23 @@ def staged(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def leftovers(home: Home) -> list[Path]:
+    """What killed runs left outside the lake of files that they were writing."""
+    found = list(home.path.glob(_STAGED))
+    for name in ("snapshots", "models", "annotations", "reports"):
+        found += (home / name).rglob(_STAGED)
+    return sorted(found)
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a whole small file at once, or not at all."""
     with staged(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def parsed(text: str) -> Any:
+    """JSON from a file to which anything may have happened: a ValueError for all that is none."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None

@@ -4,7 +4,10 @@ import json
 import os
 from typing import Any
 
+from expectations import table
+from expectations.lines import is_row
 from flows.store.home import Home
+from flows.store.json_lines import lines_of, object_in
 
 
 def append(home: Home, name: str, rows: list[dict[str, Any]]) -> None:
@@ -28,14 +31,9 @@ def _ends_a_line(path: os.PathLike[str]) -> bool:
 
 
 def read(home: Home, name: str) -> list[dict[str, Any]]:
-    """All whole rows of a journal, oldest first."""
-    path = home / "journal" / f"{name}.jsonl"
+    """All rows of a journal, oldest first; what is no row, such as half a line of a run that was killed, is skipped."""
+    path, contract = home / "journal" / f"{name}.jsonl", table(name)
     if not path.is_file():
         return []
-    found = []
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue  # half a line, left by a run that was killed
-    return found
+    rows = (object_in(line) for line in lines_of(path, errors="replace"))
+    return [row for row in rows if row is not None and is_row(contract, row)]

@@ -1,5 +1,6 @@
 """One writer at a time: a lease that expires, and that a dead local holder loses at once."""
 
+import errno
 import fcntl
 import json
 import os
@@ -8,15 +9,20 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import psutil
 
 from flows.errors import LeaseHeldError
-from flows.store.home import Home, write_text
+from flows.store.home import Home, parsed, write_text
 
 SECONDS = 120.0
+_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "token": str, "command": str, "pid": int, "host": str, "process_started": (int, float), "expires": (int, float),
+}  # fmt: skip
+_STARTED = 19  # of the fields of /proc/<pid>/stat that follow the name: `man proc` counts it as the 22nd
 
 
 @contextmanager
@@ -37,12 +43,7 @@ class Lease:
 
     def __enter__(self) -> "Lease":
         with locked(self._home):
-            holder = self._read()
-            if holder and _alive(holder):
-                raise LeaseHeldError(
-                    f"`quarry {holder['command']}` (process {holder['pid']} on {holder['host']}) is writing to this "
-                    "home: wait until it is done, or end it"
-                )
+            _refuse_second(self._home)
             self._write()
         threading.Thread(target=self._renew, daemon=True).start()
         return self
@@ -77,6 +78,7 @@ class Lease:
             "pid": os.getpid(),
             "host": socket.gethostname(),
             "process_started": psutil.Process().create_time(),
+            "process_mark": _mark(os.getpid()),
             "expires": time.time() + SECONDS,
         }
         write_text(self._path, json.dumps(holder))
@@ -85,13 +87,36 @@ class Lease:
         return holder_of(self._home)
 
 
+@contextmanager
+def alone(home: Home, command: str) -> Iterator[None]:
+    """The right to write for what frees space: a lease, or on a full disk the file lock for as long as it takes."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(Lease(home, command))
+        except OSError as problem:
+            if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            stack.enter_context(locked(home))
+            _refuse_second(home)
+        yield
+
+
+def _refuse_second(home: Home) -> None:
+    if holder := writer(home):
+        raise LeaseHeldError(
+            f"`quarry {holder['command']}` (process {holder['pid']} on {holder['host']}) is writing to this "
+            "home: wait until it is done, or end it"
+        )
+
+
 def holder_of(home: Home) -> dict[str, Any] | None:
     """Who holds the lease, if anyone; a broken lease file counts as none."""
     try:
-        found = json.loads((home / "lease.json").read_text())
-        return found if isinstance(found, dict) and "token" in found else None
+        found = parsed((home / "lease.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+    known = isinstance(found, dict) and all(isinstance(found.get(name), kind) for name, kind in _FIELDS.items())
+    return found if known else None
 
 
 def writer(home: Home) -> dict[str, Any] | None:
@@ -101,10 +126,28 @@ def writer(home: Home) -> dict[str, Any] | None:
 
 
 def _alive(holder: dict[str, Any]) -> bool:
-    if holder["host"] == socket.gethostname():
-        try:
-            started: float = psutil.Process(holder["pid"]).create_time()
-        except psutil.NoSuchProcess:
+    if holder["host"] != socket.gethostname():
+        return bool(holder["expires"] > time.time())
+    try:
+        process = psutil.Process(holder["pid"])
+        if process.status() == psutil.STATUS_ZOMBIE:  # killed, and nobody has asked how it ended
             return False
-        return abs(started - float(holder["process_started"])) < 1
-    return bool(holder["expires"] > time.time())
+        mark = _mark(holder["pid"])
+        if mark and holder.get("process_mark"):
+            return bool(mark == holder["process_mark"])
+        return bool(abs(process.create_time() - holder["process_started"]) < 1)
+    except (psutil.NoSuchProcess, ValueError):
+        return False
+
+
+def _mark(pid: int) -> str | None:
+    """What no other process of this machine has ever had: its boot and the ticks from there to the process's start.
+
+    The time at which a process started would change whenever the clock is set.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        return f"{boot} {fields[_STARTED]}"
+    except (OSError, IndexError):
+        return None

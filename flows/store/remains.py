@@ -17,6 +17,7 @@ from crawlers.redact import DISTINCT, Text, holds, strings, text_of
 from flows.stages import STAGES
 from flows.store import snapshots
 from flows.store.home import Home, write_text
+from flows.store.json_lines import lines_of, object_in
 
 _IDS = ("post_id", "quiz_id", "question_id", "triple_id", "record_id", "detail", "merged_into", "lesson_id")
 # Derived tables first: what they hold is found by ids that the tables before them still tell.
@@ -109,7 +110,7 @@ def remove_annotations(home: Home, remains: Remains) -> int:
     words = {text.words for text in remains.texts if len(text.words) >= DISTINCT}
     for path in sorted((home / "annotations").glob("*.jsonl")):
         kept = []
-        lines = _lines(path)
+        lines = lines_of(path, errors="replace")
         for line in lines:
             row = _row(line)
             about = {row.get(name) for name in ("record_id", "triple_id", "item_id")}
@@ -125,7 +126,7 @@ def remove_pages(home: Home, remains: Remains) -> list[str]:
     """Remove reports that show the records' words, releases that hold them, and their words from the journal."""
     found = []
     for path in sorted((home / "journal").glob("*.jsonl")):
-        lines = _lines(path)
+        lines = lines_of(path, errors="replace")
         clean = [_without_words(line, remains.texts) for line in lines]
         if clean != lines:
             write_text(path, "".join(clean))
@@ -150,18 +151,8 @@ def _without_words(line: str, texts: set[Text]) -> str:
     return json.dumps(row, sort_keys=True) + "\n"
 
 
-def _lines(path: Path) -> list[str]:
-    """Lines with their ends; other line breaks than these may stand inside a text."""
-    with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
-        return list(file)
-
-
 def _row(line: str) -> dict[str, Any]:
-    try:
-        found = json.loads(line)
-    except ValueError:
-        return {}  # half a line, left by a run that was killed
-    return found if isinstance(found, dict) else {}
+    return object_in(line) or {}  # half a line may be left by a run that was killed
 
 
 def _contents(path: Path) -> Iterator[str]:

@@ -1,17 +1,20 @@
 """Snapshots: manifests that list exactly which files make a dataset, and the one pointer to the current one."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from flows.errors import ConfigError, StoreError
 from flows.store.faults import point
 from flows.store.files import FileRef
-from flows.store.home import Home, write_text
+from flows.store.home import Home, parsed, write_text
 from flows.store.lease import Lease, locked
 from transforms.digest import digest
 
 FORMAT = 1
+CANDIDATES = "candidates"  # the folder of those that the gate stopped
 
 
 @dataclass(frozen=True)
@@ -48,31 +51,33 @@ def write(home: Home, manifest: Manifest) -> None:
 
 def keep_candidate(home: Home, manifest: Manifest) -> None:
     """Store the manifest of a snapshot that the gate stopped, for inspection; it can never become current."""
-    write_text(
-        home / "snapshots" / "candidates" / f"{manifest.id}.json",
-        json.dumps(manifest.content, indent=1, sort_keys=True),
-    )
+    path = home / "snapshots" / CANDIDATES / f"{manifest.id}.json"
+    write_text(path, json.dumps(manifest.content, indent=1, sort_keys=True))
 
 
 def read(home: Home, snapshot_id: str) -> Manifest:
-    """A stored manifest; a clear error when it is not there or not whole."""
-    path = home / "snapshots" / f"{snapshot_id}.json"
-    if "/" in snapshot_id or not path.is_file():
+    """A stored manifest, also that of a stopped candidate; a clear error when it is not there or not whole."""
+    places = [home / "snapshots" / f"{snapshot_id}.json", home / "snapshots" / CANDIDATES / f"{snapshot_id}.json"]
+    path = next((place for place in places if place.is_file()), None)
+    if "/" in snapshot_id or path is None:
         raise ConfigError(f"there is no snapshot {snapshot_id!r}: `quarry snapshots` lists them")
     try:
-        content = json.loads(path.read_text())
+        content = parsed(path.read_text(encoding="utf-8"))
         if digest(content, length=12) != snapshot_id:
             raise ValueError
-    except ValueError:
-        raise StoreError(
-            f"the manifest {path} is broken: run `quarry rollback` to an older snapshot, or `quarry build`"
-        ) from None
+    except (OSError, ValueError):
+        if snapshot_id == current_id(home):
+            advice = "run `quarry rollback` to an older snapshot, or `quarry build`"
+        else:
+            advice = "restore it from a backup, or remove it if nobody needs that snapshot"
+        raise StoreError(f"the manifest {path} is broken: {advice}") from None
     return Manifest(snapshot_id, content)
 
 
-def resolve(home: Home, start: str) -> str:
-    """The full id of the one snapshot that starts with this."""
-    found = [name for name in stored(home) if start and name.startswith(start)]
+def resolve(home: Home, start: str, stopped: bool = False) -> str:
+    """The full id of the one snapshot that starts with this; on request also of a candidate that the gate stopped."""
+    known = stored(home) + (candidates(home) if stopped else [])
+    found = [name for name in sorted(set(known)) if start and name.startswith(start)]
     if len(found) == 1:
         return found[0]
     problem = "no snapshot starts" if not found else f"{len(found)} snapshots start"
@@ -101,17 +106,73 @@ def current(home: Home) -> Manifest:
 
 
 def stored(home: Home) -> list[str]:
-    """Ids of all stored snapshots, newest first."""
-    paths = sorted((home / "snapshots").glob("*.json"), key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
+    """Ids of all stored snapshots, the one that was published last first."""
+    # A copied home has other file times: they only tell of snapshots from before the order was kept.
+    order = {snapshot_id: number for number, snapshot_id in enumerate(published(home))}
+    paths = [path for path in (home / "snapshots").glob("*.json") if path.is_file()]
+    paths.sort(key=lambda p: (order.get(p.stem, -1), p.stat().st_mtime_ns, p.name), reverse=True)
     return [path.stem for path in paths]
+
+
+def candidates(home: Home) -> list[str]:
+    """Ids of the candidates that the gate stopped and that are still kept, newest first."""
+    folder = home / "snapshots" / CANDIDATES
+    paths = sorted(folder.glob("*.json"), key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
+    return [path.stem for path in paths]
+
+
+def whole(home: Home) -> Iterator[Manifest]:
+    """All stored snapshots but those whose manifest is broken, newest first."""
+    return (manifest for _, manifest in _attempts(home) if manifest)
+
+
+def broken(home: Home) -> list[str]:
+    """Ids of the stored snapshots whose manifest is broken."""
+    return [snapshot_id for snapshot_id, manifest in _attempts(home) if manifest is None]
+
+
+def _attempts(home: Home) -> Iterator[tuple[str, Manifest | None]]:
+    for snapshot_id in stored(home):
+        try:
+            manifest = read(home, snapshot_id)
+        except StoreError:
+            yield snapshot_id, None
+        else:
+            yield snapshot_id, manifest
+
+
+def published(home: Home) -> dict[str, str]:
+    """When each snapshot was last published, the oldest first: a manifest itself holds no clock."""
+    path = home / "snapshots" / "order"
+    if not path.is_file():
+        return {}
+    lines = (line.split() for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
+    return {words[0]: words[1] for words in lines if len(words) == 2}
+
+
+def written_at(home: Home, snapshot_id: str) -> str:
+    """When a snapshot was published, as far as that is known."""
+    when = (home / "snapshots" / f"{snapshot_id}.json").stat().st_mtime
+    return published(home).get(snapshot_id) or datetime.fromtimestamp(when, UTC).isoformat(timespec="seconds")
 
 
 def publish(home: Home, manifest: Manifest, expected: str | None, lease: Lease) -> None:
     """Make a snapshot current, if the current one is still the one that the build began with."""
+    _keep_order(home, manifest.id, lease)
+    point("order written")
     write(home, manifest)
     point("manifest written")
     move(home, manifest.id, expected, lease)
     point("pointer moved")
+
+
+def _keep_order(home: Home, snapshot_id: str, lease: Lease) -> None:
+    """Write down that a snapshot is the newest; those that are gone leave the list."""
+    with locked(home):
+        lease.check()
+        times = {name: written_at(home, name) for name in reversed(stored(home)) if name != snapshot_id}
+        times[snapshot_id] = datetime.now(UTC).isoformat(timespec="seconds")
+        write_text(home / "snapshots" / "order", "".join(f"{name} {when}\n" for name, when in times.items()))
 
 
 def move(home: Home, snapshot_id: str, expected: str | None, lease: Lease) -> None:

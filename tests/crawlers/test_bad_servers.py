@@ -83,6 +83,12 @@ HTML_PAGES: dict[str, Any] = {
     "/many": lambda: html_answer("<b>" * 5_000_000),
     "/empty": lambda: html_answer(""),
     "/charset": lambda: (200, {"Content-Type": "text/html; charset=nonsense"}, b"<p>fine</p>"),
+    "/one-byte": lambda: html_answer("<p>na\u00efve \u2116\u00a01 \U0001f600".encode()[:-1] + b"</p>"),
+    "/chinese": lambda: (
+        200,
+        {"Content-Type": "text/html; charset=gbk"},
+        "<p>\u4e3a\u4ec0\u4e48".encode("gbk") + b"\xff</p>",
+    ),
     "/robots.txt": lambda: text_answer("", 404),
 }
 FRONT = "".join(f'<a href="{path}">x</a>' for path in HTML_PAGES if path not in ("/bomb.xml", "/robots.txt"))
@@ -97,14 +103,30 @@ def test_bad_html_is_rejected_and_the_rest_kept(tmp_path: Path) -> None:
     assert summary["code"] == 0
     paths = ("bomb.xml", "latin", "packed", "away", "picture", "many", "empty")
     assert {path: reasons.get(path) for path in paths} == {
-        "bomb.xml": "xml_doctype", "latin": "wrong_encoding", "packed": "too_large", "away": "refused/offsite",
+        "bomb.xml": "xml_doctype", "latin": None, "packed": "too_large", "away": "refused/offsite",
         "picture": "not_text", "many": "too_many_tags", "empty": "unexpected_page",
     }  # fmt: skip
     assert "badly-packed" in reasons
+    assert summary["repaired_pages"] == 3  # and kept
     assert summary["refused"]["offsite_links"] == 2  # the third is no address at all
     found = posts(tmp_path)
     assert found.pop("/deep", "deep") == "deep"  # read or rejected, but in either case done with
-    assert found == {"/latin": "café", "/charset": "fine"}
+    assert found == {
+        "/latin": "café", "/charset": "fine", "/one-byte": "naïve №\u00a01 \ufffd", "/chinese": "为什么\ufffd",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "windows-1252", "utf-8", "utf-16"])
+def test_json_in_the_encoding_that_it_declares(tmp_path: Path, charset: str) -> None:
+    forum = Forum(2)
+    text = "Pourquoi « ça » gèle?"
+    body = json.dumps({"posts": [{"post_id": "x", "text": text}]}, ensure_ascii=False)
+    forum.overrides["/t/1"] = lambda: json_page(
+        body.encode(charset), Content_Type=f"application/json; charset={charset}"
+    )
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path)
+    assert (summary["rejects"], summary["repaired_pages"], posts(tmp_path)["x"]) == ({}, 0, text)
 
 
 def test_cursor_that_never_ends_is_cut(tmp_path: Path) -> None:

@@ -188,6 +188,23 @@ def test_second_night_brings_the_edit_and_the_tombstones(tmp_path: Path) -> None
     assert (tmp_path / "records.jsonl").read_bytes() == before
 
 
+def test_answer_without_the_posts_that_were_asked_for_removes_none(tmp_path: Path) -> None:
+    forum = Discourse({n: [f"Why {n}?", *["Because."] * 30] for n in (1, 2)})
+    empty = False
+
+    def answer(target: str) -> Answer:
+        if empty and target.startswith("/t/2/posts.json"):
+            return json_answer({"post_stream": {"posts": []}, "id": 2})
+        return forum(target)
+
+    with serving(answer) as server:
+        crawl(server.url, tmp_path, "discourse")
+        empty = True
+        forum.bumped[2] += 1
+        summary = crawl(server.url, tmp_path, "discourse", options={"revisit": 0})
+        assert (summary["rejects"], summary["changes"]["removed"], len(posts(tmp_path))) == ({"no_posts": 1}, 0, 62)
+
+
 def test_first_post_by_staff_is_the_lesson(tmp_path: Path) -> None:
     forum = Discourse({1: ["A spring pulls back.", "Why does it?", "It stores energy."], 2: ["Why?"]})
     forum.topics[1][0] |= {"primary_group_name": "tutors"}

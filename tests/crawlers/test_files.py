@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from crawlers.files import read_source
-from crawlers.page import PageError, Record
+from crawlers.page import Record, reject
 from crawlers.spec import Spec
 
 
-def numbers(path: Path, options: dict[str, Any]) -> Iterator[Record | PageError]:
+def numbers(path: Path, options: dict[str, Any]) -> Iterator[Record]:
     """Posts from the lines of a file; a line that is no number is rejected."""
     for line in path.read_text().split():
         if line.isdigit():
             yield {"type": "post", "body": {"post_id": line, "text": options.get("text", "\ud800 why?")}}
         else:
-            yield PageError(f"{line} is no number", "no_number")
+            yield {"type": "reject", "body": reject(line, "no_number", f"{line} is no number")}
 
 
 def read(folder: Path, how: str = "options", **options: Any) -> dict[str, Any]:

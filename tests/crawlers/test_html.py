@@ -257,6 +257,69 @@ def test_second_night_brings_the_edit_and_the_tombstones(tmp_path: Path) -> None
     assert (again["code"], (tmp_path / "records.jsonl").read_bytes()) == (0, before)
 
 
+@pytest.mark.parametrize("path", ["/q/4", "/q/4?page=1", "/comments?post=4-0"])
+def test_page_of_the_server_in_place_of_posts_removes_nothing(tmp_path: Path, path: str) -> None:
+    forum = HtmlForum(6)
+    wall: set[str] = set()
+    pages = {name: value for name, value in SELECTORS.items() if name != "more_comments"}
+    options = pages | {"more_comments": "a.all@href", "revisit": 0}
+
+    def answer(target: str) -> Answer:
+        if target in wall:
+            return html_answer("<h1>Just a moment...</h1>")
+        if target.startswith("/comments"):
+            name = target.partition("=")[2]
+            shown = enumerate(forum.comments[name])
+            return html_answer("".join(forum.comment(f"c-{name}-{number}", text) for number, text in shown))
+        status, headers, body = forum(target)
+        linked = re.sub(rb'data-n="([^"]+)"((?:(?!data-n).)*)href="#"', rb'data-n="\1"\2href="/comments?post=\1"', body)
+        return status, headers, linked
+
+    with serving(answer) as server:
+        start = f"{server.url}questions"
+        assert crawl(start, tmp_path, "html", options=options)["rejects"] == {}
+        before = posts(tmp_path)
+        assert len(before) == 6 * (1 + 1 + 12 + 5)
+        wall.add(path)
+        forum.activity[4] += 1
+        summary = crawl(start, tmp_path, "html", options=options)
+        reason = "unexpected_page" if path == "/q/4" else "no_posts"
+        assert (summary["rejects"], summary["changes"]["removed"]) == ({reason: 1}, 0)
+        assert posts(tmp_path) == before
+
+
+def test_discussion_in_which_nobody_wrote_yet_is_no_other_page(tmp_path: Path) -> None:
+    pages = {"/": '<a class="thread" href="/l">l</a>', "/l": '<a class="d" href="/d">d</a>', "/d": "<p>Be the first!"}
+    with serving(lambda path: html_answer(pages[path]) if path in pages else text_answer("", 404)) as server:
+        for shown, rejects in (("", {}), ('<div class="post" id="1">Why?</div>', {}), ("", {"no_posts": 1})):
+            pages["/d"] = f"<p>Be the first!{shown}"
+            summary = crawl(server.url, tmp_path, "html", options=LEAST | {"discussion": "a.d"})
+            assert summary["rejects"] == rejects
+    assert posts(tmp_path) == {"1": "Why?"}
+
+
+def test_lesson_has_the_address_to_which_its_thread_leads(tmp_path: Path) -> None:
+    post = '<h1>T</h1><div class="post" id="{}">Why?</div>'
+    canonical = '<link rel="canonical" href="{}">'
+    pages = {
+        "/": html_answer("".join(f'<a class="thread" href="/t/{n}?from=list">t</a>' for n in range(5))),
+        "/t/0?from=list": text_answer("", 302, Location="/t/0-tides#p0"),
+        "/t/0-tides": html_answer(post.format("p0")),
+        "/t/1?from=list": text_answer("", 301, Location="/t/1-rust?from=list"),
+        "/t/1-rust?from=list": html_answer(canonical.format("/t/1-rust") + post.format("p1")),
+        "/t/2?from=list": html_answer(canonical.format("http://elsewhere.example/t/2") + post.format("p2")),
+        "/t/3?from=list": html_answer(canonical.format("/") + post.format("p3")),
+        "/t/4?from=list": html_answer(canonical.format("/t/4") + post.format("p4")),
+    }
+    with serving(lambda path: pages.get(path) or text_answer("", 404)) as server:
+        assert crawl(server.url, tmp_path, "html", options=LEAST)["code"] == 0
+    expected = ["/t/0-tides", "/t/1-rust", "/t/2?from=list", "/t/3?from=list", "/t/4"]
+    assert [post["lesson_id"] for post in bodies(tmp_path, "post").values()] == expected
+    assert {
+        name: lesson["url"].removeprefix(server.url[:-1]) for name, lesson in bodies(tmp_path, "lesson").items()
+    } == {name: name for name in expected}
+
+
 def test_other_selectors_read_unchanged_pages_again(tmp_path: Path) -> None:
     with serving(HtmlForum(3)) as server:
         for author, name in ((".by", "ada"), (".votes", "10 votes")):

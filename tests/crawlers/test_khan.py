@@ -419,6 +419,62 @@ def test_changed_interface_is_counted_and_removes_nothing(tmp_path: Path) -> Non
     assert (summary["changes"]["removed"], posts(tmp_path)) == (0, before)
 
 
+@pytest.mark.parametrize("generation", ["rest", "graphql"])
+def test_null_in_place_of_posts_removes_none(generation: str, tmp_path: Path) -> None:
+    khan = Khan(generation)
+    nothing = {"rest": {"feedback": None, "isComplete": True}, "graphql": {"data": {"feedback": None}}}[generation]
+    address = {"rest": "/api/internal/discussions/video/pulling/questions", "graphql": "feedbackQuery"}[generation]
+    whole = khan.__call__
+    with serving(khan) as server:
+        night(server, tmp_path, api=generation, trust_counts=False)
+        for later in (False, True):  # all pages, or those after the first alone
+
+            def answer(path: str, later: bool = later) -> Answer | None:
+                further = '"cursor": "' in path or ("page=" in path and "page=0" not in path)
+                asked = address in path and ("v100" in path or generation == "rest")
+                return json_answer(nothing) if asked and (further or not later) else whole(path)
+
+            server.answer = answer
+            summary = night(server, tmp_path, api=generation, trust_counts=False)
+            assert (set(summary["rejects"]), summary["changes"]["removed"]) == ({"no_posts"}, 0)
+            assert posts(tmp_path) == khan.expected()
+
+
+def test_page_after_a_promise_of_more_is_not_null(tmp_path: Path) -> None:
+    khan = Khan("graphql")
+    whole = khan.__call__
+    with serving(khan) as server:
+        server.answer = lambda path: (
+            json_answer({"data": {"feedback": None}}) if '"cursor"' in path and "QUESTION" in path else whole(path)
+        )
+        summary = night(server, tmp_path, api="graphql", trust_counts=False)
+    assert summary["rejects"] == {"no_posts": 2}  # one for each lesson: it is asked for again the next night
+
+
+@pytest.mark.parametrize(
+    ("path", "above", "subject"),
+    [
+        ("/video/free-fall", {"domain_slug": "science"}, "science"),
+        ("/a/inertia", {}, None),
+        ("/video/free-fall", {}, None),
+        ("/science/physics/v/free-fall", {}, "science"),
+        ("/a/v/free-fall", {}, None),
+    ],
+)
+def test_subject_is_the_domain_and_no_other_word_of_the_address(
+    path: str, above: dict[str, str], subject: str | None
+) -> None:
+    video = {"kind": "Video", "id": "v1", "title": "Free fall", "relative_url": path}
+    forces = {"kind": "Topic", "slug": "forces", "children": [video]}
+    tree = {
+        "kind": "Topic",
+        "slug": "root",
+        "children": [{"kind": "Topic", "slug": "physics", "children": [forces]} | above],
+    }
+    (lesson,) = TreePage(json.dumps(tree), URL).lessons()
+    assert lesson["record"]["subject"] == subject
+
+
 def test_cursor_that_never_ends_is_cut(tmp_path: Path) -> None:
     khan = Khan("graphql")
     seen: list[int] = []

@@ -19,10 +19,9 @@ ARCHIVE = FOLDER / "archive"
 
 def found(path: Path) -> dict[str, list[Any]]:
     entries = list(read_learningq(path, {}))
-    good = [entry for entry in entries if not isinstance(entry, PageError)]
     return {
-        **{f"{kind}s": [e["body"] for e in good if e["type"] == kind] for kind in ("lesson", "quiz", "post")},
-        "rejects": [entry.reason for entry in entries if isinstance(entry, PageError)],
+        **{f"{kind}s": [e["body"] for e in entries if e["type"] == kind] for kind in ("lesson", "quiz", "post")},
+        "rejects": [e["body"]["reason"] for e in entries if e["type"] == "reject"],
     }
 
 
@@ -58,7 +57,7 @@ def test_archive_is_read_into_records(tmp_path: Path) -> None:
     assert summary["finished"], summary
     assert summary["rejects"] == {"bad_json": 1, "html_instead_of_json": 1, "repeated_quiz": 1}
     types = [json.loads(line)["type"] for line in (tmp_path / "out").read_text(encoding="utf-8").splitlines()]
-    assert {kind: types.count(kind) for kind in set(types)} == {"lesson": 6, "post": 6, "quiz": 2}
+    assert {kind: types.count(kind) for kind in set(types)} == {"lesson": 6, "post": 6, "quiz": 2, "reject": 3}
 
 
 def test_options_that_mean_nothing_are_refused() -> None:

@@ -49,7 +49,7 @@ def parse_discussions(body: bytes) -> Any:
 
 
 def parse_posts(body: bytes) -> Any:
-    return DiscussionPage(body, URL, BASE, ABOUT).posts("page/21", "general", frozenset({"8"}))
+    return DiscussionPage(body, URL, BASE, ABOUT).posts("77", "page/21", "general", frozenset({"8"}))
 
 
 PARSERS = {
@@ -230,6 +230,26 @@ def test_second_night_brings_the_edit_and_the_tombstones(tmp_path: Path) -> None
     before = (tmp_path / "records.jsonl").read_bytes()
     again = crawl(server.url, tmp_path, token=None, from_raw=True, options={"revisit": 1})  # without a token
     assert (again["code"], (tmp_path / "records.jsonl").read_bytes()) == (0, before)
+
+
+def test_thread_is_the_discussion_also_where_its_posts_do_not_say_so(tmp_path: Path) -> None:
+    moodle = Moodle(2)
+    del moodle.discussions[2][1:], moodle.discussions[2][0]["discussionid"]
+    with teaching(moodle) as server:
+        crawl(server.url, tmp_path)
+    bodies = {r["body"]["post_id"]: r["body"] for r in records(tmp_path) if r["type"] == "post"}
+    assert (bodies["200"]["thread_id"], bodies["100"]["thread_id"]) == ("2", "1")
+    assert bodies["200"]["url"].endswith("discuss.php?d=2#p200")
+
+
+def test_discussion_that_lost_all_its_posts_at_once_keeps_them(tmp_path: Path) -> None:
+    moodle = Moodle(2)
+    with teaching(moodle) as server:
+        crawl(server.url, tmp_path)
+        moodle.mod_forum_get_discussion_posts = lambda _: {"posts": []}  # type: ignore[method-assign]
+        moodle.modified[2] += 1
+        summary = crawl(server.url, tmp_path, options={"revisit": 0})
+    assert (summary["rejects"], len(posts(tmp_path))) == ({"no_posts": 1}, 6)
 
 
 def test_token_is_sent_and_stored_nowhere(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from toy import Answer, Forum, crawl, json_answer, posts, records, serving, text_answer
@@ -123,6 +124,30 @@ def test_failed_page_of_a_thread_removes_nothing_and_is_asked_for_again(tmp_path
         forum.overrides.clear()
         assert crawl(server.url, tmp_path, options={"revisit": 0})["changes"]["removed"] == 1
     assert len(posts(tmp_path)) == 35
+
+
+def test_thread_whose_pages_never_end_keeps_what_lay_behind(tmp_path: Path) -> None:
+    forum = Forum(3, posts=12)
+    cursors = count()
+
+    def circle() -> Answer:
+        shown = [{"post_id": name, "thread_id": "2", "text": forum.threads[2][name]} for name in ("2-0", "2-1")]
+        return json_answer({"posts": shown, "next": [f"/t/2?cursor={next(cursors)}"]})
+
+    with serving(lambda path: circle() if broken and path.startswith("/t/2") else forum(path)) as server:
+        broken = False
+        crawl(server.url, tmp_path)
+        broken = True
+        forum.activity[2] += 1
+        summary = crawl(server.url, tmp_path, options={"revisit": 0})
+        assert (summary["code"], summary["rejects"], summary["changes"]["removed"]) == (0, {"endless_listing": 1}, 0)
+        assert len(posts(tmp_path)) == 36
+        before = (tmp_path / "records.jsonl").read_bytes()
+        assert crawl(server.url, tmp_path, from_raw=True)["code"] == 0
+        assert (tmp_path / "records.jsonl").read_bytes() == before
+        broken = False
+        del forum.threads[2]["2-11"]
+        assert crawl(server.url, tmp_path, options={"revisit": 0})["changes"]["removed"] == 1  # it was never whole
 
 
 def test_crawl_that_yields_far_less_fails_and_leaves_the_records(tmp_path: Path) -> None:

@@ -235,6 +235,27 @@ def test_names_are_those_of_the_dataset() -> None:
         assert not named(frozenset([entry]), "toy", "post", body)
 
 
+def test_a_reject_goes_without_taking_words_along(tmp_path: Path) -> None:
+    """Nothing is known of such a post but its address; the words that say what is wrong are the crawl's own."""
+    answers = [
+        {"@type": "Answer", "text": "The question has no author and no date.", "url": f"/q/1#a{n}"} for n in (1, 2)
+    ]
+    known = {"author": "ann", "dateCreated": "2024-05-06"}
+    question = {"@type": "Question", "name": "Why?", "text": "Who asks for an author, and why?", "url": "/q/1", **known}
+    data = {
+        "@type": "QAPage",
+        "mainEntity": question | {"suggestedAnswer": [*answers, answers[0] | known | {"url": "#b"}]},
+    }
+    page = html_answer(f'<script type="application/ld+json">{json.dumps(data)}</script>')
+    pages = {"/": html_answer('<a href="/q/1">q</a>'), "/q/1": page}
+    with serving(lambda path: pages.get(path) or text_answer("", 404)) as server:
+        assert crawl(server.url, tmp_path, "qapage", options={"follow": "always"})["rejects"]["no_author"] == 2
+    before, wires = posts(tmp_path), everything(tmp_path / "raw")
+    assert purge_from(tmp_path, f"{server.url}q/1#a1", kind="qapage") == {"records": 1, "responses": 0}
+    assert [r["body"]["url"] for r in records(tmp_path) if r["type"] == "reject"] == [f"{server.url}q/1#a2"]
+    assert (posts(tmp_path), everything(tmp_path / "raw")) == (before, wires)
+
+
 def test_the_state_keeps_no_deleted_row(tmp_path: Path) -> None:
     nights(tmp_path)
     purge_from(tmp_path, "toy:3-1")

@@ -29,7 +29,7 @@ def parse(html: str) -> Any:
         "lesson": about or lesson(page, False, {}),
         "category": lesson(page, True, {})["lesson_id"],
         "posts": page.posts("the lesson"),
-        "dropped": [list(entry) for entry in page.dropped],
+        "dropped": [[reason, f"{kind} {url}"] for reason, kind, url in page.dropped],
         "next": page.next_urls,
     }
 
@@ -321,6 +321,81 @@ def test_lesson_that_a_thread_declares_is_fetched(tmp_path: Path) -> None:
     bodies = [record["body"] for record in records(tmp_path)]
     assert [body["title"] for body in bodies if "title" in body] == ["Optics"]
     assert {body["lesson_id"] for body in bodies} == {"lessons/optics"}
+
+
+@pytest.mark.parametrize("follow", ["never", "always"])
+def test_page_of_the_server_in_place_of_a_thread_removes_nothing(tmp_path: Path, follow: str) -> None:
+    site = Site()
+    numbers = range(1, 5)
+    for number in numbers:
+        site.show(f"/q/{number}", html(thread(number)))
+    site.show("/", "".join(f'<a href="/q/{number}">q</a>' for number in numbers))
+    paths: dict[str, str | None] = dict.fromkeys([f"q/{number}" for number in numbers], "2024-05-01")
+    site.pages["/sitemap.xml"] = lambda: sitemap(site.base, paths if follow == "never" else {})
+    with serving(site) as server:
+        site.base = server.url
+        crawl(server.url, tmp_path, "qapage", options={"follow": follow})
+        before = (tmp_path / "records.jsonl").read_bytes()
+        paths["q/2"] = "2024-06-01"
+        for page in ("<h1>Just a moment...</h1>Checking your browser", (FOLDER / "faq" / "input.html").read_text()):
+            site.show("/q/2", page)
+            summary = crawl(server.url, tmp_path, "qapage", options={"follow": follow, "revisit": 0})
+            assert (summary["code"], summary["rejects"], summary["changes"]["removed"]) == (0, {"no_thread": 1}, 0)
+            assert (tmp_path / "records.jsonl").read_bytes() == before
+        assert crawl(server.url, tmp_path, "qapage", from_raw=True, options={"follow": follow})["code"] == 0
+        assert (tmp_path / "records.jsonl").read_bytes() == before
+        site.show("/q/2", html(thread(2, acceptedAnswer=None)))  # well again: it was never taken whole, so it is asked
+        again = crawl(server.url, tmp_path, "qapage", options={"follow": follow, "revisit": 0})
+        assert (again["rejects"], again["changes"]["removed"]) == ({}, 1)
+
+
+def unsigned(number: int, *names: str) -> str:
+    """A thread with answers that nobody signed."""
+    answers = [{"@type": "Answer", "text": f"{name}.", "dateCreated": "2024-05-06"} for name in names]
+    return html(thread(number, suggestedAnswer=answers))
+
+
+def test_what_cannot_be_taken_is_a_record_of_its_page(tmp_path: Path) -> None:
+    site = Site()
+    marks: dict[str, str | None] = dict.fromkeys(("q/1", "q/2", "bad", "unsigned"), "2024-05-01")
+    site.pages["/sitemap.xml"] = lambda: sitemap(site.base, marks)
+    site.show("/q/1", unsigned(1, "a", "b"))
+    site.show("/q/2", unsigned(2, "c"))
+    site.show("/bad", html(thread(3)).replace("}}}", "}}"))
+    site.show("/unsigned", html(thread(3, author=[])))
+
+    def rejects() -> list[tuple[str, str]]:
+        bodies = [record["body"] for record in records(tmp_path) if record["type"] == "reject"]
+        assert len({body["reject_id"] for body in bodies}) == len(bodies)
+        return sorted((body["reason"], body["url"].removeprefix(server.url)) for body in bodies)
+
+    with serving(site) as server:
+        site.base = server.url
+        options = {"revisit": 0, "max_rejected": 0}
+        first = crawl(server.url, tmp_path, "qapage", options=options)
+        assert (first["code"], first["items"], first["changes"]["new"]) == (0, 6, 6)
+        assert first["rejects"] == {"bad_json_ld": 1, "no_author": 4}
+        assert {entry["reason"] for entry in first["rejected"]} == {"bad_json_ld", "no_author"}
+        assert rejects() == [("bad_json_ld", "bad"), ("no_author", "q/1"), ("no_author", "q/1"), ("no_author", "q/2"),
+                             ("no_author", "unsigned")]  # fmt: skip
+        quiet = crawl(server.url, tmp_path, "qapage", options=options)
+        assert (quiet["rejects"], len(rejects())) == ({}, 5)
+        marks |= dict.fromkeys(marks, "2024-06-01")
+        site.show("/q/1", unsigned(1, "b"))  # read again: one of two is left
+        site.pages["/q/2"] = lambda: text_answer("gone", 410)  # its reject leaves with it
+        site.show("/bad", html(thread(3)))
+        site.show("/unsigned", "<p>")
+        second = crawl(server.url, tmp_path, "qapage", options=options)
+        assert second["changes"] == {"new": 3, "changed": 0, "removed": 3, "returned": 0}
+        assert rejects() == [("no_author", "q/1")]
+        site.show("/bad", html(thread(3, author=[])))  # a thread that is known stays
+        marks["bad"] = "2024-07-01"
+        del marks["q/2"]
+        third = crawl(server.url, tmp_path, "qapage", options=options | {"max_rejected": 1})
+        assert (third["rejects"], third["changes"]["removed"], len(rejects())) == ({"no_author": 1}, 0, 1)
+        before = (tmp_path / "records.jsonl").read_bytes()
+        assert crawl(server.url, tmp_path, "qapage", from_raw=True)["code"] == 0
+    assert (tmp_path / "records.jsonl").read_bytes() == before
 
 
 def test_bad_pages_are_counted_and_the_rest_is_kept(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ HTML = {"Content-Type": "text/html"}
         ({"Content-Type": "text/plain"}, b'<meta name="robots" content="noai">', None),
         (
             HTML | {"Content-Encoding": "gzip"},
-            gzip.compress(b'<meta name="robots" content="noai">'),
+            gzip.compress(b'<meta name="robots" content="noai">', mtime=0),
             "meta robots: noai",
         ),
         (HTML | {"Content-Encoding": "gzip"}, b"not gzip", None),

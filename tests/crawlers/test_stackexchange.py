@@ -24,11 +24,10 @@ SITE = {"site": "cooking.stackexchange.com"}
 
 def found(path: Path, **options: Any) -> dict[str, list[Any]]:
     entries = list(read_stackexchange(path, options))
-    good = [entry for entry in entries if not isinstance(entry, PageError)]
     return {
-        "lessons": [entry["body"] for entry in good if entry["type"] == "lesson"],
-        "posts": [entry["body"] for entry in good if entry["type"] == "post"],
-        "rejects": [[entry.reason, str(entry)] for entry in entries if isinstance(entry, PageError)],
+        "lessons": [entry["body"] for entry in entries if entry["type"] == "lesson"],
+        "posts": [entry["body"] for entry in entries if entry["type"] == "post"],
+        "rejects": [[body["reason"], body["detail"]] for body in (e["body"] for e in entries if e["type"] == "reject")],
     }
 
 
@@ -174,10 +173,27 @@ def test_places() -> None:
 @pytest.mark.parametrize(
     ("created", "license"),
     [("2011-04-07T23:59:59.999", "2.5"), ("2011-04-08T00:00:00.000", "3.0"), ("2018-05-01T23:59:59.999", "3.0"),
-     ("2018-05-02T00:00:00.000", "4.0")],
+     ("2018-05-02T00:00:00.000", "4.0"), ("2020-13-45T00:00:00", None), ("garbage", None), ("", None)],
 )  # fmt: skip
-def test_license_by_date(created: str, license: str) -> None:
-    assert license_of({"CreationDate": created}) == f"CC BY-SA {license}"
+def test_license_by_date(created: str, license: str | None) -> None:
+    assert license_of({"CreationDate": created}) == (license and f"CC BY-SA {license}")
+    assert license_of({"CreationDate": created, "ContentLicense": "CC0"}) == "CC0"
+
+
+def test_ids_are_numbers_however_they_are_written(tmp_path: Path) -> None:
+    row = (
+        '<row Id="{}" PostTypeId="{}" ParentId="{}" CreationDate="2020-01-01T00:00:00" Title="T" Body="B" Tags="|a|" />'
+    )
+    rows = [row.format(*values) for values in (("010", 1, ""), ("10", 1, ""), ("11", 2, "0010"), ("x", 1, ""))]
+    (tmp_path / "Posts.xml").write_text("<posts>" + "".join([*rows, *rows]) + "</posts>")
+    (tmp_path / "Comments.xml").write_text('<comments><row Id="07" PostId="011" Text="C" /></comments>')
+    result = found(tmp_path)
+    assert [(post["post_id"], post["parent_id"]) for post in result["posts"]] == [
+        ("10", None), ("10", None), ("11", "10"), ("10", None), ("10", None), ("11", "10"), ("comment-7", "11"),
+    ]  # fmt: skip
+    assert [reason for reason, _ in result["rejects"]] == ["bad_row", "bad_row"]
+    entries = [entry["body"] for entry in read_stackexchange(tmp_path, {}) if entry["type"] == "reject"]
+    assert len({body["reject_id"] for body in entries}) == 2  # rows that say the same are two all the same
 
 
 def test_tags_of_both_generations() -> None:

@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 from expectations import TABLES
 from expectations.contract import RowRule
-from flows import backfill, fingerprint
+from flows import fingerprint, pipeline
 from flows.backfill import Window, covered, forced_stages, foresee
-from flows.build import build_here
+from flows.build import Job, build_here, run_job
 from flows.cli.main import app
+from flows.conduct import Plain
 from flows.errors import ConfigError
 from flows.settings import Settings, Source
 from flows.stages import STAGES
@@ -128,7 +129,7 @@ def test_days_are_days_of_utc(built: Settings, monkeypatch: pytest.MonkeyPatch) 
 
     home = read_home(built.home)
     catalog.ensure(home)
-    monkeypatch.setattr(backfill.duckdb, "connect", elsewhere)
+    monkeypatch.setattr(duckdb, "connect", elsewhere)
     assert covered(home, Window(until=date(2024, 5, 1))) == {"small:rust"}
     assert covered(home, Window(since=date(2024, 5, 2))) == set()
 
@@ -155,6 +156,51 @@ def test_without_force_nothing_is_computed_twice(build: Build) -> None:
     run, again = build(flow="backfill", from_raw=True, window=Window(stages=("triples",)))
     assert again.unchanged
     assert not any(done.computed for stage in run.stages.values() for done in stage)
+
+
+def test_a_lesson_that_is_none_is_refused_however_it_is_asked(built: Settings) -> None:
+    """The UI and the command line do the same job."""
+    job = Job("backfill", from_raw=True, window=Window(lessons=("small:nowhere",)))
+    before = everything(built.home)
+    with pytest.raises(ConfigError, match="no lesson small:nowhere"):
+        run_job(built.model_copy(deep=True), job, lambda _: pytest.fail("it was begun"))
+    assert everything(built.home) == before
+
+
+@pytest.mark.parametrize(
+    ("job", "asked"),
+    [
+        ({"flow": "nightly"}, {"small", "other"}),
+        ({"flow": "build", "from_raw": True}, set()),
+        ({"flow": "backfill", "from_raw": True}, set()),
+        ({"flow": "backfill"}, {"small", "other"}),
+        ({"flow": "backfill", "window": Window(sources=("other",))}, {"other"}),
+    ],
+)
+def test_which_sources_are_asked_again(
+    job: dict[str, Any], asked: set[str], built: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crawl of one source leaves the others' operators alone."""
+    found: dict[str, bool] = {}
+    revisited: set[str] = set()
+
+    def collect(_: Home, source: Source, from_raw: bool) -> dict[str, Any]:
+        found[source.name] = not from_raw
+        revisited.update({source.name} if source.options.get("revisit") else ())
+        return {}
+
+    monkeypatch.setattr(pipeline, "collect_source", collect)
+    settings = built.model_copy(deep=True)
+    settings.sources.append(settings.sources[0].model_copy(update={"name": "other"}))
+
+    def conduct(run: Any) -> Any:
+        pipeline.prepare(run, Plain())
+        raise ConfigError("enough was seen")
+
+    with pytest.raises(ConfigError, match="enough"):
+        run_job(settings, Job(**job), conduct)
+    assert {name for name, value in found.items() if value} == asked
+    assert revisited == (asked if job["flow"] == "backfill" else set())
 
 
 def test_a_dry_run_says_what_and_why_and_changes_nothing(built: Settings, quarry: Quarry) -> None:

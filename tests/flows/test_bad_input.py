@@ -3,15 +3,20 @@
 import errno
 import json
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 from typer.testing import CliRunner
 
 from flows.cli.main import app
-from flows.settings import Settings
-from flows.store import snapshots
+from flows.settings import PROJECT, Settings, load_settings
+from flows.status import status
+from flows.store import journal, snapshots
 from flows.store.home import read_home
 from flows.store.lease import Lease
 
@@ -60,6 +65,16 @@ def test_a_settings_file_that_is_not_there(quarry: Callable, monkeypatch: pytest
         ("[usefulness]\nthreshold = 2\n", "threshold"),
         ("[usefulnes]\nthreshold = 0.5\n", "usefulnes"),
         ("sources = []\n", "no source"),
+        ("[splits]\nshares = [0.5, -1, 9]\n", "splits.shares"),
+        ("[splits]\nshares = [0, 0, 0]\n", "add up to 0"),
+        ("[splits]\nshares = [0.8, 0.1, 0.2]\n", "add up to 1.1"),
+        ("[splits]\nshares = [1, nan, 0]\n", "splits.shares"),
+        ("[splits]\nshares = [0.9, 0.1]\n", "splits.shares"),
+        ('home = "a\\u0000b"\n', "home"),
+        ('home = "~nobody-of-this-name/home"\n', "home"),
+        ('[[sources]]\nname = "a"\nkind = "jsonl"\npath = "a\\u0000b"\n', "sources.0.path"),
+        ('[usefulness]\nvectors = "a\\u0000b"\n', "usefulness.vectors"),
+        (f"sources = {'[' * 5000}", "nested"),
     ],
 )
 def test_broken_settings(quarry: Callable, tmp_path: Path, toml: str, hint: str) -> None:
@@ -68,6 +83,57 @@ def test_broken_settings(quarry: Callable, tmp_path: Path, toml: str, hint: str)
     assert code == 2
     assert one_line(error)
     assert hint in error
+
+
+@pytest.mark.parametrize("shares", ["[1, 0, 0]", "[0.333, 0.333, 0.334]", "[0.3333, 0.3333, 0.3333]"])
+def test_shares_that_add_up(shares: str, tmp_path: Path) -> None:
+    (tmp_path / "quarry.toml").write_text(f"[splits]\nshares = {shares}\n")
+    assert sum(load_settings().splits.shares) == pytest.approx(1, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("variables", "toml", "giver"),
+    [
+        ({"QUARRY_BUCKETS": "x"}, "", "QUARRY_BUCKETS"),
+        ({"quarry_buckets": "x"}, "", "quarry_buckets"),
+        ({"QUARRY_BUCKETS": "3"}, "keep_snapshots = 0", "quarry.toml"),
+        ({"QUARRY_USEFULNESS__THRESHOLD": "2"}, "[usefulness]\nthreshold = 0.5", "QUARRY_USEFULNESS__THRESHOLD"),
+        ({"QUARRY_USEFULNESS__KIND": "cnn"}, "[usefulness]\nthreshold = 2", "quarry.toml"),
+        ({"QUARRY_USEFULNESS": '{"threshold": 2}'}, "[usefulness]\nthreshold = 0.5", "QUARRY_USEFULNESS"),
+        ({"QUARRY_USEFULNESS": '{"kind": "cnn"}'}, "[usefulness]\nthreshold = 2", "quarry.toml"),
+        ({"QUARRY_SOURCES": '[{"name": "a"}]'}, '[[sources]]\nname = "b"\nkind = "campus"', "QUARRY_SOURCES"),
+        ({"QUARRY_SOURCES": "campus"}, "", "QUARRY_SOURCES"),
+        ({"QUARRY_SOURCES__0__KIND": "campus"}, "", "QUARRY_SOURCES__0__KIND"),
+        ({"QUARRY_SPLITS__SHARES": "half"}, "", "QUARRY_SPLITS__SHARES"),
+        ({"QUARRY_HOME": "~nobody-of-this-name"}, "", "QUARRY_HOME"),
+    ],
+)
+def test_a_wrong_setting_names_who_gave_it(
+    quarry: Callable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    toml: str,
+    giver: str,
+) -> None:
+    (tmp_path / "quarry.toml").write_text(toml)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    code, error = quarry("status")
+    assert code == 2
+    assert one_line(error)
+    assert error.startswith(f"quarry: {giver}")
+    assert ("quarry.toml" in error) == (giver == "quarry.toml")
+
+
+@pytest.mark.parametrize("made", [Path.mkdir, lambda path: path.symlink_to("nowhere")])
+def test_a_settings_file_that_is_no_file(quarry: Callable, tmp_path: Path, made: Callable[[Path], None]) -> None:
+    (tmp_path / "quarry.toml").unlink()
+    made(tmp_path / "quarry.toml")
+    code, error = quarry("sources")
+    assert code == 2
+    assert one_line(error)
+    assert "quarry.toml is not a file" in error
 
 
 def test_no_dataset_yet(quarry: Callable) -> None:
@@ -85,6 +151,29 @@ def test_a_home_that_cannot_be_written(quarry: Callable, monkeypatch: pytest.Mon
     assert "QUARRY_HOME" in error
 
 
+@pytest.mark.parametrize("home", ["file", "file/home"])
+@pytest.mark.parametrize("command", ["status", "snapshots", "verify", "explain", "build"])
+def test_a_home_that_is_a_file(
+    quarry: Callable, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: str, command: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("QUARRY_HOME", str(tmp_path / home))
+    code, error = quarry(command)
+    assert code == 2
+    assert one_line(error)
+    assert "quarry build" not in error
+    assert "a folder of yours" in error
+
+
+def test_a_home_with_too_long_a_name(quarry: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUARRY_HOME", "x" * 300)
+    for command in ("status", "build"):
+        code, error = quarry(command)
+        assert code == 2
+        assert one_line(error)
+        assert "name too long" in error
+
+
 def test_a_home_of_another_version(build: Build, quarry: Callable, settings: Settings) -> None:
     build()
     (settings.home / "home.json").write_text(json.dumps({"format": 99, "buckets": 3}))
@@ -95,12 +184,28 @@ def test_a_home_of_another_version(build: Build, quarry: Callable, settings: Set
         assert "format 99" in error
 
 
-def test_a_broken_mark_of_the_home(build: Build, quarry: Callable, settings: Settings) -> None:
-    build()
-    (settings.home / "home.json").write_text("{")
-    code, error = quarry("status")
-    assert code == 2
-    assert one_line(error)
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "{",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"format": 1}',
+        '{"format": "1", "buckets": 8}',
+        '{"format": true, "buckets": 8}',
+        *(f'{{"format": 1, "buckets": {buckets}}}' for buckets in ("0", "-1", '"8"', "8.0", "true", "null", "99999")),
+    ],
+    ids=lambda mark: mark[:40],
+)
+def test_a_broken_mark_of_the_home(quarry: Callable, settings: Settings, mark: str) -> None:
+    settings.home.mkdir(exist_ok=True)
+    (settings.home / "home.json").write_text(mark)
+    for command in (("status",), ("build", "--plain")):
+        code, error = quarry(*command)
+        assert code == 2
+        assert one_line(error)
+        assert "home.json is broken" in error
 
 
 def damage(path: Path) -> None:
@@ -145,8 +250,96 @@ def test_a_damaged_manifest(build: Build, quarry: Callable, settings: Settings) 
         assert code == 1
         assert one_line(error)
         assert "quarry build" in error
+    found = status()  # the rest is still worth a look
+    assert f"quarry: {found['problem']}" in quarry("status")[1]
+    assert found["snapshot"] == outcome.manifest.id
+    assert found["last_run"].startswith("build done")
+    assert (found["funnel"], found["model"]) == ([], None)
     assert quarry("build", "--plain")[0] == 0
     assert path.read_bytes() == whole
+
+
+def test_a_damaged_older_manifest_disables_nothing(build: Build, settings: Settings, quarry: Callable) -> None:
+    ids = []
+    for words in (3, 4, 5):
+        changed = settings.model_copy(deep=True)
+        changed.alignment.max_words = words
+        ids.append(build(changed)[1].manifest.id)
+    (settings.home / "snapshots" / f"{ids[1]}.json").write_text("{}")
+    shown = CliRunner().invoke(app, ["snapshots", "--json"])
+    assert shown.exit_code == 0
+    rows = {row["snapshot_id"]: row for row in json.loads(shown.stdout)}
+    assert [i for i in ids if rows[i]["broken"]] == [ids[1]]
+    assert list(rows) == ids[::-1]
+    assert rows[ids[0]]["posts"] > 0
+    assert rows[ids[1]]["posts"] is None
+    for command, expected in (("gc", 0), ("doctor", 1)):
+        found = CliRunner().invoke(app, [command])
+        assert found.exit_code == expected
+        assert ids[1] in found.stdout
+    code, error = quarry("sql", "--at", ids[1], "select 1")
+    assert code == 1
+    assert one_line(error)
+    assert "backup" in error
+    compared = CliRunner().invoke(app, ["diff", "--json"])
+    assert json.loads(compared.stdout)["older"] == ids[0]
+    assert quarry("rollback")[0] == 0
+    assert snapshots.current_id(read_home(settings.home)) == ids[0]
+
+
+def test_nobody_goes_back_to_a_damaged_snapshot(build: Build, settings: Settings, quarry: Callable) -> None:
+    _, first = build()
+    changed = settings.model_copy(deep=True)
+    changed.alignment.max_words = 3
+    _, second = build(changed)
+    current = {ref.path for ref in second.manifest.files}
+    (settings.home / next(ref.path for ref in first.manifest.files if ref.path not in current)).unlink()
+    code, error = quarry("rollback")
+    assert code == 1
+    assert one_line(error)
+    assert "is missing" in error
+    assert snapshots.current_id(read_home(settings.home)) == second.manifest.id
+
+
+@pytest.mark.parametrize(
+    "problem", [OSError(errno.EROFS, "Read-only file system"), duckdb.TransactionException("full")]
+)
+def test_a_catalog_that_cannot_be_written_is_made_in_memory(
+    build: Build, settings: Settings, quarry: Callable, monkeypatch: pytest.MonkeyPatch, problem: Exception
+) -> None:
+    build()
+    (settings.home / "catalog.duckdb").unlink()
+    (settings.home / "annotations" / "labels.jsonl").unlink()
+
+    def fail(*_: object, **__: object) -> None:
+        raise problem
+
+    def refuse(_: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr("flows.store.catalog.staged", fail)
+    monkeypatch.setattr(Path, "touch", refuse)
+    for query in ("select count(*) from triples", "select * from labels", "select * from runs"):
+        assert quarry("sql", query) == (0, "")
+
+
+def test_lines_of_the_journal_that_are_no_rows(build: Build, settings: Settings, quarry: Callable) -> None:
+    build()
+    for name in ("runs", "checks"):
+        with (settings.home / "journal" / f"{name}.jsonl").open("a") as file:
+            file.write('[]\nnull\n{"run_id":"x"}\n')
+    for command in (("status",), ("build", "--plain"), ("sql", "select * from runs")):
+        assert quarry(*command) == (0, "")
+    shown = CliRunner().invoke(app, ["sql", "select count(*) as n from runs where state is null", "--json"])
+    assert json.loads(shown.stdout) == [{"n": 0}]
+
+
+@pytest.mark.parametrize("text", ['{"token": 1}', '{"token": "1", "host": null}'])
+def test_a_broken_lease_stops_nobody(build: Build, settings: Settings, quarry: Callable, text: str) -> None:
+    build()
+    (settings.home / "lease.json").write_text(text)
+    for command in (("status",), ("doctor",), ("gc",)):
+        assert quarry(*command) == (0, "")
 
 
 def test_a_second_writer_is_refused(build: Build, quarry: Callable, settings: Settings) -> None:
@@ -178,6 +371,8 @@ def test_a_disk_that_takes_nothing_more(
     assert code == 1
     assert one_line(error)
     assert "disk" in error
+    run = journal.read(read_home(settings.home), "runs")[-1]
+    assert error == f"quarry: {run['message']}\n"  # the same words for who reads the journal or the webhook
     assert snapshots.current_id(read_home(settings.home)) == outcome.manifest.id
     assert not list(settings.home.rglob("*.tmp"))
     assert quarry("build", "--plain")[0] == 0
@@ -276,3 +471,27 @@ def test_a_fault_of_ours_is_one_line_too(build: Build, quarry: Callable, monkeyp
     assert code == 1
     assert one_line(error)
     assert "QUARRY_DEBUG" in error
+
+
+def test_a_reader_that_goes_away_is_no_failure(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "flows.cli.main", "sources"]
+    reading, writing = os.pipe()
+    os.close(reading)  # before the first line is written, so that every write meets a broken pipe
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment, cwd=tmp_path, check=False)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_every_setting_of_the_example_can_be_switched_on(tmp_path: Path) -> None:
+    """`quarry init` writes a file to start from, so what stands in its comments must be right as well."""
+    assert CliRunner().invoke(app, ["init"]).exit_code == 0
+    example = (tmp_path / "quarry.toml").read_text(encoding="utf-8")
+    (tmp_path / "glove.6B.300d.txt").touch()
+    switched_on = re.sub(r"^# (?=\[|\w+ = )", "", example, flags=re.MULTILINE)
+    (tmp_path / "quarry.toml").write_text(switched_on, encoding="utf-8")
+    found = load_settings()
+    assert found.model_fields_set >= {"home", "buckets", "keep_snapshots", "webhook", "pseudonym_key", "schedule",
+                                      "runner", "sources", "usefulness", "alignment"}  # fmt: skip
+    assert [source.kind for source in found.sources] == ["campus", "jsonl"]
+    assert (found.schedule.timezone, found.runner.address) == ("Europe/Berlin", "tcp://10.0.0.5:8786")

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from conftest import LESSONS, POSTS, write_corpus
 
@@ -13,6 +15,7 @@ from flows.diff import compare
 from flows.settings import Settings, Source
 from flows.store import catalog, files, journal, snapshots
 from flows.store.home import read_home
+from flows.store.lease import Lease
 
 Build = Callable[..., tuple]
 CAMPUS_SOURCE = Source(name="campus", kind="campus")
@@ -51,6 +54,33 @@ def test_every_bad_row_has_its_reason(build: Build, settings: Settings) -> None:
     assert sorted(lines) == ["missing_id", "not_json", "not_json"]
 
 
+def test_what_a_source_could_not_take_is_a_reject_with_its_reason(settings: Settings) -> None:
+    """The rows of a dump, on the way from its reader to the table."""
+    dump = settings.home / "cooking.stackexchange.com"
+    dump.mkdir(parents=True)
+    rows = (
+        '<row Id="1" PostTypeId="1" CreationDate="2020-01-01T00:00:00" Title="Why rise?" Body="Why?" Tags="|bread|" />',
+        '<row Id="2" PostTypeId="2" ParentId="99" Body="orphan" />',
+        '<row Id="3" PostTypeId="6" Body="vote" />',
+        '<row Id="call 020 7946 0958" PostTypeId="1" />',
+        '<row PostTypeId="1" />',
+        '<row PostTypeId="1" />',
+    )
+    (dump / "Posts.xml").write_text(f"<posts>{''.join(rows)}</posts>")
+    settings.sources.append(Source(name="cooking", kind="stackexchange", path=dump))
+    build_here(settings, plain=True)
+    found = query(settings, "select reason, detail, text, lesson_id from rejects where record_id like 'cooking:%'"
+                            " and stage = 'ingest' order by all")  # fmt: skip
+    assert found == [
+        ("bad_row", "row 'call [phone]': Id is no id: 'call [phone]'", None, "cooking:?"),
+        ("bad_row", "row None: Id is no id: ''", None, "cooking:?"),
+        ("bad_row", "row None: Id is no id: ''", None, "cooking:?"),
+        ("neither_question_nor_answer", "row '3': a post of type '6'", None, "cooking:?"),
+        ("no_question", "row 2: its question 99 is not in the dump", None, "cooking:?"),
+    ]
+    assert query(settings, "select post_id from posts where source = 'cooking'") == [("cooking:1",)]
+
+
 def test_personal_data_never_reaches_a_table(build: Build, settings: Settings) -> None:
     build()
     for path in (settings.home / "lake").rglob("*.parquet"):
@@ -58,6 +88,83 @@ def test_personal_data_never_reaches_a_table(build: Build, settings: Settings) -
         assert "mina@example.org" not in body
         assert "555-0199" not in body
         assert "Mina" not in body
+
+
+def test_personal_data_that_only_joined_pieces_show_is_scrubbed_too(settings: Settings, tmp_path: Path) -> None:
+    """One such text must neither reach a table nor stop the batch."""
+    lessons = [
+        {"lesson_id": "a", "title": "Call 555-0123, @tutor or a@b.org", "subject": "c@d.org", "text": "Rust is slow."},
+        {"lesson_id": "v", "title": "Wells", "captions": [
+            {"start": 0, "text": "It costs 555"}, {"start": 2, "text": "123 4567 to dig."},
+            {"start": 4, "text": "A well is filled by rain that sank into the ground long ago."}]},
+    ]  # fmt: skip
+    posts = [
+        {"post_id": 1, "lesson_id": "v", "kind": "question", "author_role": "x@y.org",
+         "license": "(c) x@y.org", "url": "mailto:x@y.org",
+         "text": "If a well costs 555\n123 4567 coins to dig, why is the rain so deep in the ground?"},
+        {"post_id": 2, "lesson_id": "v", "parent_id": 1, "kind": "answer",
+         "text": "The rain sank for 555-**0123** years until it met a rock that lets no water pass, and above that "
+                 "rock the ground is filled with it, so that a well reaching down there never runs dry in summer."},
+        {"post_id": 3, "lesson_id": "v", "votes": "z@y.org", "text": "x" * 491 + " 555-01234"},
+    ]  # fmt: skip
+    settings.sources[0].path = write_corpus(tmp_path / "hostile", lessons, posts, bad=[])
+    build_here(settings, plain=True)
+    assert query(settings, "select title, subject from lessons where lesson_id = 'small:a'") == [
+        ("Call [phone], [user] or [email]", "[email]")
+    ]
+    assert query(settings, "select license, url from posts where post_id = 'small:1'") == [("(c) [email]", None)]
+    texts = query(settings, "select text from sentences union all select context from triples")
+    assert sum("[phone]" in text for (text,) in texts) == 2
+    assert query(settings, "select text, detail from rejects where reason = 'bad_field'") == [
+        ("x" * 491 + " [phone]", "votes is not a finite number: '[email]'")
+    ]
+
+
+@pytest.mark.parametrize("buckets", [1, 3])
+def test_an_id_in_two_lessons_is_kept_once_whatever_the_buckets(
+    settings: Settings, tmp_path: Path, buckets: int
+) -> None:
+    """Cross-listed posts are common; none of them may stop the build."""
+    lessons = [{"lesson_id": name, "title": name.upper(), "text": "Rust is slow."} for name in "abcdef"]
+    posts = [{"post_id": "p", "lesson_id": name, "text": "Why is it slow?"} for name in ("gone", *"fbdeca")]
+    settings.sources[0].path = write_corpus(tmp_path / "shared", lessons, posts, bad=[])
+    settings.buckets = buckets
+    build_here(settings.model_copy(deep=True), plain=True)
+    assert query(settings, "select lesson_id from posts") == [("small:a",)]
+    lost = "select lesson_id, detail from rejects where reason = 'duplicate_id' order by 1"
+    where = "the id is that of a record of small:a"
+    assert query(settings, lost) == [(f"small:{name}", where) for name in ("b", "c", "d", "e", "f", "gone")]
+    settings.sources[0].path = write_corpus(tmp_path / "less", lessons[1:], posts[:-1], bad=[])
+    build_here(settings, plain=True)
+    assert query(settings, "select lesson_id from posts") == [("small:b",)]
+
+
+def test_one_row_of_impossible_values_is_one_reject(settings: Settings, tmp_path: Path) -> None:
+    posts = [
+        {"post_id": 17.0, "lesson_id": "rust", "kind": "question", "text": "If salt is there, why is rust fast?"},
+        {"post_id": "18", "parent_id": 17.0, "lesson_id": "rust", "kind": "answer", "text": "Salt carries charge."},
+        {"post_id": 2, "lesson_id": "rust", "text": "Many votes", "votes": 10**400},
+        {"post_id": 3, "lesson_id": "?", "text": "Which lesson?"},
+        {"post_id": 4, "lesson_id": "late", "text": "Is the lesson there?"},
+    ]  # fmt: skip
+    lessons = [*LESSONS, {"lesson_id": "?", "title": "Nameless"}, {"lesson_id": "late", "kind": "opera"}]
+    bad = [
+        '{"lesson_id": "rust", "author": "Boris K", "text": "no id"}',
+        '{"post_id": "\\ud800", "lesson_id": "rust", "text": "Half an id"}',
+        '{"author": "Ann-Marie Lee", "text": "Why? ',
+    ]
+    settings.sources[0].path = write_corpus(tmp_path / "odd", lessons, posts, bad)
+    build_here(settings, plain=True)
+    kept = query(settings, "select post_id, parent_id from posts order by post_id")
+    assert kept == [("small:17", None), ("small:18", "small:17")]
+    assert dict(query(settings, "select record_id, reason from rejects where record_id in ('small:2', 'small:3')")) == {
+        "small:2": "bad_field", "small:3": "no_lesson",
+    }  # fmt: skip
+    assert query(settings, "select detail from rejects where record_id = 'small:4'") == [
+        ("its lesson was rejected: kind is 'opera', not one of article, video, page",)
+    ]
+    shown = query(settings, "select text from rejects where reason in ('missing_id', 'not_json') order by text")
+    assert shown == [("Half an id",), ("no id",), ('{"author": "[user]", "text": "Why?',), (None,)]
 
 
 def test_views_join_the_side_tables(build: Build, settings: Settings) -> None:
@@ -92,6 +199,26 @@ def test_only_the_changed_lesson_is_computed_again(
     assert outcome.manifest == scratch.manifest
     for ref in outcome.manifest.files:
         assert (settings.home / ref.path).read_bytes() == (fresh.home / ref.path).read_bytes()
+
+
+def test_files_of_a_version_with_other_columns_are_computed_again(build: Build, settings: Settings) -> None:
+    run, first = build()
+    content = json.loads(json.dumps(first.manifest.content))
+    for entry in (entry for entry in content["files"] if entry["stage"] == "signatures"):
+        path = settings.home / entry["path"]
+        footer = files.footer(path)
+        footer["lessons"] = {lesson: ["other code", *counts] for lesson, (_, *counts) in footer["lessons"].items()}
+        rows = files.read(path)
+        if entry["table"] == "signatures":
+            rows = rows.append_column("bands", pa.nulls(rows.num_rows, pa.string()))
+        old = path.with_name(f"old-{path.name}")
+        pq.write_table(rows.replace_schema_metadata({b"quarry": json.dumps(footer)}), old)
+        path.unlink()
+        entry |= files.reference(settings.home, old, entry["table"], footer).as_dict()
+    with Lease(run.home, "build") as lease:
+        snapshots.publish(run.home, snapshots.make(content), first.manifest.id, lease)
+    _, again = build()
+    assert again.manifest == first.manifest
 
 
 def test_a_deleted_lesson_leaves_with_everything_derived_from_it(

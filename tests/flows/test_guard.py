@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -68,6 +69,20 @@ def test_a_child_ends_when_its_parent_is_killed(command: list[str], end: signal.
         parent.send_signal(end)
         parent.wait(30)
     assert until(lambda: gone(child))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent was killed")
+@pytest.mark.parametrize("command", [[CHILD], [FAMILY, CHILD]], ids=["child", "grandchild"])
+def test_a_child_ends_when_its_guard_is_killed(command: list[str]) -> None:
+    parent, child = start(*command)
+    (small,) = psutil.Process(parent.pid).children()
+    direct = small.children()[0].pid
+    with parent:
+        small.kill()
+        assert until(lambda: gone(direct))
+        parent.kill()
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(child).kill()  # a grandchild may stay: nobody is left to end it
 
 
 @pytest.mark.slow  # it is given ten seconds

@@ -28,6 +28,7 @@ POINTS = [
     "triples triples written",
     "clusters clusters written",
     "stage splits done",
+    "order written",
     "manifest written",
     "pointer moved",
     "catalog rebuilt",

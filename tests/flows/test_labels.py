@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,10 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from flows.cli.main import app
+from flows.labels import LEAST, labels_of
 from flows.settings import Settings
+from flows.store.home import open_home
+from transforms.digest import digest
 
 Quarry = Callable[..., Result]
 Row = dict[str, Any]
@@ -51,7 +55,7 @@ Give = Callable[..., Result]
 
 def stored(settings: Settings, name: str) -> list[Row]:
     path = settings.home / "annotations" / f"{name}.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    return [json.loads(line) for line in path.read_text().split("\n") if line] if path.exists() else []
 
 
 def triples(quarry: Quarry) -> dict[str, Row]:
@@ -76,6 +80,11 @@ def shown_as_json(quarry: Quarry, *arguments: str) -> Any:
         ("usefulness", {"text": "Why?", "useful": 1, "labelled_at": "yesterday"}, "labelled_at"),
         ("usefulness", "not json", "no JSON object"),
         ("usefulness", "[]", "no JSON object"),
+        ("usefulness", '{"a":' * 100_000, "no JSON object"),
+        ("usefulness", {"text": "Why \ud800?", "useful": 1}, "`text` holds half of a character"),
+        ("usefulness", {"text": "Why?", "useful": 1, "annotator": "\udfff"}, "`annotator` holds half"),
+        ("usefulness", {"text": "Why?", "useful": None, "label": None}, "usefulness label"),
+        ("usefulness", {"text": "Why?", "useful": 1, "round": 10**30}, "round"),
         ("reasoning_type", {"text": "Why?", "label": "whim"}, "none of verification"),
         ("reasoning_type", {"text": "Why?"}, "none of verification"),
     ],
@@ -109,6 +118,49 @@ def test_importing_again_replaces(give: Give, settings: Settings) -> None:
         ("Why is rust red?", "ada"): "0", ("Is this on?", "ada"): "0", ("Why is rust red?", "ben"): "1"}  # fmt: skip
 
 
+@pytest.mark.parametrize("escaped", [True, False])
+def test_line_breaks_of_other_kinds_stand_inside_a_text(
+    give: Give, quarry: Quarry, settings: Settings, escaped: bool
+) -> None:
+    text = "Why is\u2028rust\x85red, and\u2029how\x0b\x0c\x1cfast?"
+    result = give("usefulness", json.dumps({"text": text, "useful": 1, "annotator": "ada"}, ensure_ascii=escaped))
+    assert "imported 1 new rows" in result.stdout
+    assert "imported 1 new rows" in give("usefulness", {"text": "Is this on?", "useful": 0}).stdout
+    assert [row["text"] for row in stored(settings, "labels")] == [text, "Is this on?"]
+    assert quarry("labels", "agreement", "--task", "usefulness").exit_code == 0
+
+
+def test_a_question_in_another_case_or_spacing_is_the_same_question(give: Give, settings: Settings) -> None:
+    rows = [{"text": "Why is rust red?", "useful": 0}, {"text": "why is  rust red ?", "useful": 1}]
+    assert "1 new rows, replaced 1" in give("usefulness", *rows).stdout
+    assert [(row["text"], row["label"]) for row in stored(settings, "labels")] == [("why is  rust red ?", "1")]
+    assert "0 new rows, replaced 1" in give("usefulness", {"text": "WHY IS RUST RED?", "useful": 1}).stdout
+
+
+def test_annotators_of_a_question_in_another_spelling_are_counted_together(give: Give, settings: Settings) -> None:
+    enough = [{"text": f"Is {n} enough?", "useful": n % 2} for n in range(2 * LEAST)]
+    give("usefulness", *enough, {"text": "Why is rust red?", "useful": 1, "annotator": "ada"},
+         {"text": "why is rust  red ?", "useful": 0, "annotator": "ben"},
+         {"text": "Why isn't it?", "useful": 1, "annotator": "ada"},
+         {"text": "why is n't it ?", "useful": 1, "annotator": "ben"},
+         {"text": "WHY ISN'T IT?", "useful": 0, "annotator": "cleo"})  # fmt: skip
+    found, origin = labels_of(open_home(settings), "usefulness")
+    assert origin == "imported"
+    assert len(found) == 2 * LEAST + 1
+    assert [label for text, label in found if "it" in text.lower()] == ["1"]
+
+
+def test_labels_stored_when_ids_went_by_the_written_text_are_still_replaced(give: Give, settings: Settings) -> None:
+    folder = open_home(settings) / "annotations"
+    old = {"task": "usefulness", "text": "Why is rust red?", "label": "1", "annotator": None, "round": None}
+    exported = {**old, "record_id": "from-an-export", "text": "Is it on?"}
+    rows = [{**old, "record_id": digest("usefulness", old["text"])}, exported]
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "0 new rows, replaced 1" in give("usefulness", {"text": "Why is rust red?", "useful": 0}).stdout
+    assert [(row["text"], row["label"]) for row in stored(settings, "labels")] == [
+        ("Why is rust red?", "0"), ("Is it on?", "1")]  # fmt: skip
+
+
 def test_agreement_of_two_annotators(quarry: Quarry, give: Give) -> None:
     rows = [
         {"text": f"Why {n}?", "label": label, "annotator": who}
@@ -130,11 +182,13 @@ def test_what_to_label_next(build: Callable, quarry: Quarry, give: Give) -> None
     rows = [json.loads(line) for line in lines]
     doubts = [abs(row["useful_score"] - 0.5) for row in rows]
     assert doubts == sorted(doubts)
-    give("usefulness", {**rows[0], "useful": 1})
+    give("usefulness", {"text": rows[0]["text"].upper(), "useful": 1})
     left = quarry("labels", "export", "--task", "usefulness", "--limit", "1").stdout.splitlines()
     assert [json.loads(line)["text"] for line in left] != [rows[0]["text"]]
     tasks = json.loads(quarry("labels", "export", "--task", "usefulness", "--label-studio").stdout)
     assert {task["data"]["text"] for task in tasks} == {row["text"] for row in rows} - {rows[0]["text"]}
+    for task in ("usefulness", "triples", "validation"):
+        assert quarry("labels", "export", "--task", task, "--limit", "-3").exit_code == 2
 
 
 @pytest.mark.parametrize("task", ["usefulness", "reasoning_type", "triples", "validation"])
@@ -205,6 +259,44 @@ def test_a_verdict_lapses_when_the_draft_changes(build: Callable, quarry: Quarry
     found = triples(quarry)[name]
     assert found["review"] == "draft"
     assert "the iron keeps its own" in found["context"]
+
+
+def test_an_edited_text_outlives_a_change_of_the_rules(
+    build: Callable, quarry: Quarry, give: Give, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build()
+    (name, other) = list(before := triples(quarry))[:2]
+    give("triples", {"triple_id": name, "verdict": "edited", "prompt": "If the zinc is gone", "annotator": 7},
+         {"triple_id": other, "verdict": "accepted", "annotator": 8})  # fmt: skip
+    from transforms.triples import build as stage
+
+    make = stage.make_contexts
+
+    def with_another_rule(*arguments: Any) -> Any:
+        found = make(*arguments)
+        found.kept = [replace(context, text=f"{context.text} Indeed.") for context in found.kept]
+        return found
+
+    monkeypatch.setattr(stage, "make_contexts", with_another_rule)
+    build(force=True)
+    found = triples(quarry)
+    assert found[other]["context"].endswith("Indeed.")
+    assert found[other]["review"] == "draft"  # what was accepted is not what the rules make now
+    edited = {**before[name], "prompt": "If the zinc is gone", "review": "edited", "draft": found[name]["draft"]}
+    assert found[name] == edited
+
+
+def test_accepting_a_changed_text_in_label_studio_means_the_changed_text(
+    build: Callable, quarry: Quarry, tmp_path: Path
+) -> None:
+    build()
+    (task, *_) = json.loads(quarry("labels", "export", "--task", "triples", "--label-studio").stdout)
+    given = [{"from_name": "verdict", "value": {"choices": ["accepted"]}},
+             {"from_name": "prompt", "value": {"text": ["If the zinc is gone"]}}]  # fmt: skip
+    (tmp_path / "done.json").write_text(json.dumps([{**task, "annotations": [{"completed_by": 3, "result": given}]}]))
+    assert quarry("labels", "import", "--task", "triples", "done.json").exit_code == 0
+    row = triples(quarry)[task["data"]["triple_id"]]
+    assert (row["review"], row["prompt"]) == ("edited", "If the zinc is gone")
 
 
 def test_a_wrong_verdict_imports_nothing(build: Callable, give: Give, quarry: Quarry, settings: Settings) -> None:
@@ -298,6 +390,37 @@ def test_training_on_one_class_is_refused(give: Give, quarry: Quarry) -> None:
     assert result.exit_code == 2
     assert "both classes" in result.stderr
     assert quarry("train", "--task", "triples").exit_code == 2
+
+
+@pytest.mark.parametrize("task", ["usefulness", "reasoning_type"])
+def test_a_few_labels_do_not_replace_the_bundled_ones(build: Callable, give: Give, quarry: Quarry, task: str) -> None:
+    classes = ("useful", "not useful") if task == "usefulness" else ("cause", "procedural")
+    rows = [{"text": f"Is {n} enough for {label}?", "label": label} for n in range(LEAST) for label in classes]
+    build()
+    before = shown_as_json(quarry, "status")["model"]
+    give(task, *rows[:-1])
+    for command in (("train",), ("train", "--splits", "2")) if task == "usefulness" else (("train", "--task", task),):
+        result = quarry(*command)
+        assert result.exit_code == 2
+        assert f"needs {LEAST} or more" in result.stderr
+        assert f"{LEAST - 1} {classes[1]}" in result.stderr
+    built = quarry("build", "--plain")
+    assert built.exit_code == 0
+    assert f"warning: training on imported {task} labels needs {LEAST}" in built.stdout
+    assert shown_as_json(quarry, "status")["model"] == before
+    note = shown_as_json(quarry, "status")["advice"]
+    assert "bundled demonstration model" in note
+    assert f"needs {LEAST}" in note
+    give(task, rows[-1])
+    assert shown_as_json(quarry, "train", "--task", task)["candidate"]["labels"] == "imported"
+    assert f"needs {LEAST}" not in quarry("build", "--plain").stdout
+
+
+@pytest.mark.parametrize("splits", ["0", "-1", "x"])
+def test_the_number_of_splits_is_checked(quarry: Quarry, splits: str) -> None:
+    result = quarry("train", "--splits", splits)
+    assert result.exit_code == 2
+    assert "--splits" in result.stderr
 
 
 def test_describe_a_snapshot(build: Callable, quarry: Quarry) -> None:

@@ -9,15 +9,18 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from conftest import LESSONS, POSTS, write_corpus
+from hook import Hook
 
-from flows.store import snapshots
+from flows.store import journal, snapshots
 from flows.store.home import read_home
 
 pytestmark = pytest.mark.slow
@@ -32,12 +35,11 @@ def site(tmp_path: Path, trained: Path) -> Site:
     corpus = write_corpus(tmp_path / "corpus", LESSONS, POSTS)
     home = tmp_path / "home"
     shutil.copytree(trained, home / "models")
-    (tmp_path / "quarry.toml").write_text(
-        f'home = "home"\nbuckets = 3\n[[sources]]\nname = "small"\nkind = "jsonl"\npath = "{corpus}"\n'
-    )
+    settings = tmp_path / "quarry.toml"
+    settings.write_text(f'home = "home"\nbuckets = 3\n[[sources]]\nname = "small"\nkind = "jsonl"\npath = "{corpus}"\n')
     environment = {**os.environ, "PYTHONPATH": str(PROJECT), "QUARRY_CONFIG": str(tmp_path / "quarry.toml"),
                    "QUARRY_PSEUDONYM_KEY": "secret", "HOME": str(tmp_path)}  # fmt: skip
-    return {"folder": tmp_path, "home": home, "corpus": corpus, "environment": environment}
+    return {"folder": tmp_path, "home": home, "corpus": corpus, "environment": environment, "settings": settings}
 
 
 def run(site: Site, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -74,10 +76,11 @@ def until(what: Callable[[], Any], seconds: float = 120) -> Any:
 
 @pytest.fixture
 def served(site: Site) -> Iterator[Site]:
-    port, health = free_port(), free_port()
+    port, health, hook = free_port(), free_port(), Hook()
+    site["settings"].write_text(f'webhook = "{hook.url}"\n' + site["settings"].read_text())
     process = subprocess.Popen([*QUARRY, "serve", "--port", str(port), "--health-port", str(health)],
                                env=site["environment"], cwd=site["folder"])  # fmt: skip
-    site |= {"api": f"http://127.0.0.1:{port}/api", "ui": f"http://127.0.0.1:{port}", "process": process,
+    site |= {"api": f"http://127.0.0.1:{port}/api", "ui": f"http://127.0.0.1:{port}", "process": process, "hook": hook,
              "health": f"http://127.0.0.1:{health}/health"}  # fmt: skip
     try:
         until(lambda: ask(site["health"])["worker"])
@@ -85,6 +88,7 @@ def served(site: Site) -> Iterator[Site]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(60)
+        hook.close()
 
 
 def test_a_build_stores_every_record_in_its_own_server(site: Site) -> None:
@@ -95,7 +99,8 @@ def test_a_build_stores_every_record_in_its_own_server(site: Site) -> None:
         states = dict(database.execute("select state_name, count(*) from task_run group by 1").fetchall())
         flows = database.execute("select state_type from flow_run").fetchall()
         artifacts = {key for (key,) in database.execute("select key from artifact")}
-    assert states == {"Completed": 8 * 3 + 2 + 2}  # buckets of eight stages, two global ones, division and gate
+    # Buckets of eight stages and two global ones, each within the task of its bucket; division and gate.
+    assert states == {"Completed": (8 + 1) * 3 + (2 + 1) + 2}
     assert flows == [("COMPLETED",)]
     assert artifacts == {"progress", "funnel", "checks", "quality"}
     again = run(site, "build")
@@ -114,20 +119,72 @@ def test_a_backfill_through_the_api_and_what_the_browser_shows(served: Site) -> 
     deployments = {d["name"]: d for d in ask(f"{served['api']}/deployments/filter", {})}
     assert set(deployments) == {"nightly", "backfill", "train"}
     assert deployments["nightly"]["schedules"][0]["schedule"]["cron"] == "0 3 * * *"
-    begun = ask(f"{served['api']}/deployments/{deployments['backfill']['id']}/create_flow_run",
-                {"parameters": {"stages": ["triples"], "force": True}})  # fmt: skip
-
-    def ended() -> str | None:
-        state: str = ask(f"{served['api']}/flow_runs/{begun['id']}")["state"]["type"]
-        return state if state in ("COMPLETED", "FAILED", "CRASHED") else None
-
-    assert until(ended) == "COMPLETED"
+    begun = begin(served, "backfill", {"stages": ["triples"], "force": True})
+    assert until(lambda: ended(served, begun)) == "COMPLETED"
     assert snapshots.current_id(home) != before
-    artifacts = {a["key"] for a in ask(f"{served['api']}/artifacts/filter", {})}
-    assert {"funnel", "quality", "checks"} <= artifacts
-    page = look(f"{served['ui']}/deployments", served["folder"] / "deployments.png")
-    assert all(name in page for name in ("nightly", "backfill", "train"))
+    assert journal.read(home, "runs")[-1]["run_id"] == begun  # one id in the UI and in the journal
+    tasks = {t["name"] for t in ask(f"{served['api']}/task_runs/filter", {"flow_runs": {"id": {"any_": [begun]}}})}
+    assert {"collect small", "train usefulness", "bucket 000", "ingest-000", "triples-002", "splits-all"} <= tasks
+    artifacts = {a["key"]: a["data"] for a in ask(f"{served['api']}/artifacts/filter", {})}
+    assert {"funnel", "quality", "checks", "progress"} <= set(artifacts)
+    link = artifacts["quality"].partition("](")[2].partition(")")[0]
+    assert link == served["health"].replace("/health", "/reports/quality/index.html")
+    with urllib.request.urlopen(link, timeout=20) as page:
+        assert b"<html" in page.read()
+    shown = look(f"{served['ui']}/deployments", served["folder"] / "deployments.png")
+    assert all(name in shown for name in ("nightly", "backfill", "train"))
     assert "funnel" in look(f"{served['ui']}/artifacts", served["folder"] / "artifacts.png")
+
+
+def begin(served: Site, name: str, parameters: dict[str, Any]) -> str:
+    """Start a deployment with parameters; the id of the run."""
+    (found,) = [d for d in ask(f"{served['api']}/deployments/filter", {}) if d["name"] == name]
+    begun = ask(f"{served['api']}/deployments/{found['id']}/create_flow_run", {"parameters": parameters})
+    return str(begun["id"])
+
+
+def ended(served: Site, flow_run: str) -> str | None:
+    state: str = ask(f"{served['api']}/flow_runs/{flow_run}")["state"]["type"]
+    return state if state in ("COMPLETED", "FAILED", "CRASHED", "CANCELLED") else None
+
+
+def test_deployed_runs_that_fail_before_they_begin(served: Site) -> None:
+    """Each stands in the journal under its id, and the webhook is told of it once, whoever refused it."""
+    assert run(served, "build", "--plain").returncode == 0
+    home, hook = read_home(served["home"]), served["hook"]
+    with pytest.raises(urllib.error.HTTPError, match="409"):
+        begin(served, "backfill", {"form": "2026-01-01"})  # no such parameter
+    expected = []
+    for parameters, why in (
+        ({"since": "tomorrow"}, "since"),
+        ({"since": "2026-02-01", "until": "2026-01-01"}, "swap the dates"),
+        ({"lessons": ["small:nowhere"]}, "no lesson small:nowhere"),
+    ):
+        begun = begin(served, "backfill", parameters)
+        assert until(lambda begun=begun: ended(served, begun)) == "FAILED"
+        row = until(lambda begun=begun: next((r for r in journal.read(home, "runs") if r["run_id"] == begun), None))
+        assert (row["flow"], row["state"]) == ("backfill", "failed")
+        assert why in row["message"]
+        assert not row["message"].startswith("killed")
+        expected.append(begun)
+    served["settings"].write_text("sources = [")  # broken while the service runs
+    night = begin(served, "nightly", {})
+    assert until(lambda: ended(served, night)) == "FAILED"
+    assert until(lambda: len(hook.told) >= 4)
+    assert [body["run_id"] for _, _, body in hook.told] == [*expected, night]
+    assert "TOML" in journal.read(home, "runs")[-1]["message"]
+    with pytest.raises(urllib.error.HTTPError, match="503"):
+        ask(served["health"])
+
+
+def test_a_worker_whose_guard_is_killed_serves_no_longer(served: Site) -> None:
+    """It would work beside the one that the next start brings."""
+    children = psutil.Process(served["process"].pid).children()
+    (guard,) = [p for p in children if "worker" in p.cmdline()]
+    (worker,) = until(guard.children)
+    guard.kill()
+    assert served["process"].wait(60) == 1
+    assert until(lambda: not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE)
 
 
 def look(url: str, screenshot: Path) -> str:

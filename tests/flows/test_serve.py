@@ -1,7 +1,10 @@
 """The service for one machine: schedules and ports that it refuses, the night that was missed, what a run inherits."""
 
 import json
+import os
 import socket
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,9 +14,11 @@ import yaml
 from typer.testing import CliRunner
 
 from flows.cli.main import app
+from flows.deployments import POOL, environment, form, is_at_work
 from flows.errors import ConfigError
 from flows.prefect_flows import DEPLOYED
-from flows.serve import POOL, check_port, check_schedule, environment, missed_night
+from flows.schedule import check_schedule, missed_night
+from flows.serve import check_ports
 from flows.settings import PROJECT, Schedule, Settings
 from flows.store import journal
 from flows.store.home import Home
@@ -52,16 +57,25 @@ def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path, monkeypa
     assert not (tmp_path / "home").exists()
 
 
+def test_one_port_for_two_is_refused_before_anything_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUARRY_HOME", str(tmp_path / "home"))
+    found = CliRunner().invoke(app, ["serve", "--port", "4300", "--health-port", "4300"])
+    assert found.exit_code == 2
+    assert "port 4300 is wanted twice" in found.stderr
+    assert not (tmp_path / "home").exists()
+
+
 @pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("256.0.0.1", 0)])
 def test_an_address_that_is_none(host: str, port: int) -> None:
     with pytest.raises(ConfigError, match="cannot listen"):
-        check_port(host, port)
+        check_ports(host, port)
 
 
 def home_with(folder: Path, *runs: tuple[str, str]) -> Home:
     home = Home(folder, 3)
     (home / "journal").mkdir()
-    rows = [{"run_id": str(n), "flow": flow, "started_at": when} for n, (flow, when) in enumerate(runs)]
+    ended = {"finished_at": NIGHT, "state": "done", "stages": "{}"}
+    rows = [{"run_id": str(n), "flow": flow, "started_at": when, **ended} for n, (flow, when) in enumerate(runs)]
     journal.append(home, "runs", rows)
     return home
 
@@ -80,7 +94,8 @@ NIGHT = "2026-03-10T03:00:05+00:00"
         ([("nightly", NIGHT), ("build", "2026-03-11T08:00:00+00:00")], "2026-03-11T12:00", False),
         ([("nightly", NIGHT), ("backfill", "2026-03-11T08:00:00+00:00")], "2026-03-11T12:00", True),
         ([("backfill", "2026-03-11T08:00:00+00:00")], "2026-03-11T12:00", True),
-        ([("nightly", "2026-03-12T03:00:00+00:00")], "2026-03-11T12:00", False),  # the clock was set back
+        ([("nightly", "2026-03-12T03:00:00+00:00")], "2026-03-11T12:00", True),  # a clock that was wrong then
+        ([("nightly", NIGHT)], "2026-03-10T03:00:01", False),  # a clock that was put right by some seconds
     ],
 )
 def test_whether_a_night_was_missed(runs: list[tuple[str, str]], now: str, missed: bool, tmp_path: Path) -> None:
@@ -118,6 +133,23 @@ def test_a_run_works_in_the_same_home_with_the_same_settings(tmp_path: Path, mon
 def test_secrets_are_not_stored_in_the_deployments(tmp_path: Path) -> None:
     secret = Settings(home=tmp_path, sources=[], pseudonym_key="hush", webhook="https://hooks.example.org/hush")
     assert "hush" not in json.dumps(environment(secret))
+
+
+def test_a_form_takes_no_parameter_that_it_does_not_have() -> None:
+    for flow in DEPLOYED:
+        assert form(flow, Settings(sources=[]))["additionalProperties"] is False
+
+
+def test_a_run_whose_process_lives_is_not_buried() -> None:
+    sleep = [sys.executable, "-c", "import time; print(1, flush=True); time.sleep(600)"]
+    with subprocess.Popen(sleep, env={**os.environ, "PREFECT__FLOW_RUN_ID": "this"}, stdout=subprocess.PIPE) as run:
+        assert run.stdout
+        run.stdout.readline()
+        assert is_at_work(str(run.pid), "this")
+        assert not is_at_work(str(run.pid), "another")  # its number was given to somebody else
+        run.kill()
+    assert not is_at_work(str(run.pid), "this")
+    assert not is_at_work(None, "this")
 
 
 def test_the_file_for_other_prefect_servers_names_the_same_deployments() -> None:

@@ -34,7 +34,7 @@ def tables(
         for number, entry in enumerate(texts):
             text, start = entry if isinstance(entry, tuple) else (entry, None)
             row = {"lesson_id": lesson_id, "sentence_no": number, "text": text, "start_seconds": start}
-            sentences.append(row)
+            sentences.append({**row, "end_seconds": None if start is None else start + 10})
     asked = [
         {"question_id": q[0], "post_id": "p", "lesson_id": q[1], "question_no": 0, "text": q[2], "start_char": 0,
          "end_char": 1, "timestamp_seconds": q[3] if len(q) > 3 else None}
@@ -109,6 +109,20 @@ def test_a_neighbour_that_leaves_the_cosine_as_it_is_is_not_added() -> None:
 def test_of_equal_sentences_the_first_is_the_start(method: str) -> None:
     texts = ["Rain fell.", "Iron rusts slowly.", "Rain fell.", "Rain fell.", "Iron rusts slowly.", "Rain fell."]
     assert one(texts, "Iron rusts slowly?", method=method)["start_sentence"] == 1
+
+
+@both_methods
+def test_equal_sentences_at_the_edge_of_the_lesson_are_equal(method: str) -> None:
+    texts = ["Iron rusts slowly.", "Copper is red."] * 5
+    assert one(texts, "Why does iron rust slowly?", method=method)["start_sentence"] == 0
+
+
+@both_methods
+def test_of_two_sentences_in_the_cited_second_the_more_similar_is_meant(method: str) -> None:
+    timed = [(text, start) for text, start in zip(TIDES, (0.0, 10.0, 69.3, 80.0), strict=True)]
+    assert one(timed, "At 1:09, is it the far bulge?", 69.0, method=method)["start_sentence"] == 2
+    assert one(timed, "At 1:09, is it gravity?", 69.0, method=method)["start_sentence"] == 1
+    assert one(timed, "At 1:09, why?", 69.0, method=method)["start_sentence"] == 1
 
 
 @both_methods

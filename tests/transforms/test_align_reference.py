@@ -87,6 +87,10 @@ def similarity_of(method: str, sentences: list[str]) -> Similarity:
 def start_of(method: str, similarities: list[float]) -> int:
     neighbours = {"learningq": 0.0, "quarry": 0.2}[method]
     padded = [0.0, *similarities, 0.0]
+    if len(similarities) > 1:  # at either end the one neighbour counts for both
+        padded[0], padded[-1] = similarities[1], similarities[-2]
+    else:
+        padded = similarities * 3
     scores = [padded[i] + neighbours * (padded[i - 1] + padded[i + 1]) for i in range(1, len(padded) - 1)]
     return next(i for i, score in enumerate(scores) if score >= max(scores) - TIE)
 

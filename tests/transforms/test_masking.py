@@ -14,17 +14,34 @@ def test_no_character_moves(text):
     "text",
     ["`a?`", "``a ` b?``", "```\na?\n```", "$a?$", "$$a?$$", "\\(a?\\)", "\\[a?\\]", "> a?", "https://example.org/?a=1",
      "www.example.org/?a=1", "[quote]a?[/quote]", "[CODE]a?[/CODE]", "<pre>a?</pre>", "~~~\na?\n~~~",
-     "\\begin{align}a?\\end{align}"],
+     "\\begin{align}a?\\end{align}", "ftp://example.org/?a", "<code>a?</code>", "f('a?')", "> a\nb?",
+     "[quote][quote]a?[/quote]a?[/quote]", "    a?; // a", "\tif a == b: # a?", "\\d+\\.?\\d*", "\\?a"],
 )  # fmt: skip
 def test_what_is_not_prose_loses_its_marks(text):
     assert "?" not in mask(f"{text} end")
 
 
 @pytest.mark.parametrize(
-    "text", ["$5? or $6?", "a > b? c", "https://example.org/a?", "www.example.org/a?)", "5 < 6? 7 > 6?"]
+    "text",
+    [
+        "$5? or $6?",
+        "a > b? c",
+        "https://example.org/a?",
+        "www.example.org/a?)",
+        "5 < 6? 7 > 6?",
+        "    a?",
+        "> a.\nb?",
+        "('a?')",
+        "a❓",
+    ],
 )
 def test_prose_keeps_its_marks(text):
-    assert mask(text).count("?") == text.count("?")
+    assert mask(text).count("?") == text.count("?") + text.count("❓")
+
+
+def test_tags_leave_blanks_and_breaks():
+    assert mask("<p>a</p><b>c</b>") == "\n  a\n      c    "
+    assert mask("a <b and c> d") == "a <b and c> d"
 
 
 def test_entities_are_decoded_with_the_place_of_each_character():

@@ -24,11 +24,29 @@ CITED = [
     ("https://example.org/v?t=1h2m3s", [3723]),
     ("5:30-6:10 confuses me", [330, 370]),
     ("@0:05 and 00:06", [5, 6]),
+    ("at about 3 min 20 sec, is it a typo", [200]),
+    ("at 3 minutes and 20 seconds, he errs", [200]),
+    ("at 8min, why is it red", [480]),
+    ("At 4 mins does he stop", [240]),
+    ("at 50 seconds what is drawn", [50]),
+    ("at 2 minutes in the video", [120]),
+    ("around the 9th minute he stops", [540]),
+    ("in the 2nd minute", [120]),
+    ("at 1 hour 10 minutes in, he ends", [4200]),
+    ("1 hr and 2 min into it", [3720]),
+    ("https://example.org/watch?v=a&t=75 shows it", [75]),
+    ("https://example.org/a?t=632s", [632]),
+    ("5 minutes in you lose me", [300]),
+    ("the 0:10 - 0:20 part", [10, 20]),
 ]
 NOT_CITED = [
     "class is at 10:30 pm", "10:30 a.m. is early", "a ratio of 3:45", "a map of scale 1:50 000", "1:25,000",
     "the cross gives 9:3:3:1", "posted 2020-01-01 10:32:15", "60 minutes in an hour", "10:75", "minus 5", "section 4",
-    "it takes 5 minutes to boil", "",
+    "it takes 5 minutes to boil", "", "we meet at 9:30 on Monday", "10:30 am or 11:00", "from 9:00 to 10:15 pm",
+    "mix it 1:10", "diluted 1:20", "John 3:16", "odds are 3:10", "3:10 odds", "12:00 noon", "at 14:05 hours",
+    "every 10 minutes in sunlight", "bake 5 minutes in the oven", "per minute 5 liters", "T -0:05", "-0:05",
+    "what is the speed at 5 seconds", "at 5 minutes per page", "20 minutes in the future", "every 10th minute", "t=5",
+    "at 5 minus he", "7:15 tomorrow", "at 5 minutes the reaction ends",
 ]  # fmt: skip
 
 

@@ -25,17 +25,18 @@ class Starts:
 def most_similar(batch: Batch, singles: Floats, neighbours: float) -> Starts:
     """Choose starting sentences; of equal ones the first.
 
-    `neighbours` is the share of the similarity of the sentences before and after that is added before comparing.
+    `neighbours` is the share of the similarity of the sentences before and after that is added before comparing; at
+    either end of the lesson the one neighbour counts for both.
     """
     cells = batch.cell_starts
     starts = cells[:-1]
     question = np.repeat(np.arange(len(starts)), np.diff(cells))
     first_of = starts[question]
     number = np.arange(len(singles))
-    context = singles.copy()
-    inner = number[number > first_of]  # cells with a sentence before them
-    context[inner] += neighbours * singles[inner - 1]
-    context[inner - 1] += neighbours * singles[inner]
+    last_of = cells[1:][question] - 1
+    before = np.where(number > first_of, number - 1, np.minimum(number + 1, last_of))
+    after = np.where(number < last_of, number + 1, np.maximum(number - 1, first_of))
+    context = singles + neighbours * (singles[before] + singles[after])
     best = np.maximum.reduceat(context, starts)
     chosen = np.minimum.reduceat(np.where(context >= best[question] - TIE, number, len(number)), starts)
     similarity = singles[chosen]

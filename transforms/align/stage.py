@@ -1,14 +1,14 @@
 """The stage: questions and quizzes in, spans out, lessons in batches."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from transforms.align.bags import WORD, Batch
+from transforms.align.bags import WORD, Batch, Floats
 from transforms.align.expand import expand, most_similar
 from transforms.align.meaning import Coverage, MeaningCosine
 from transforms.align.similarity import Mixture, Similarity, TermCosine
@@ -16,7 +16,7 @@ from transforms.align.times import Speech
 from transforms.align.vectors import WordVectors
 from transforms.result import Ledger, Params, Result, Tables
 
-# A batch is full at this many pairs of a question and a character of its lesson: some 80 lessons of LearningQ's size.
+# A batch is full at this many pairs of a question and a character that it meets: some 70 lessons of LearningQ's size.
 _FULL = 20_000_000
 
 
@@ -62,6 +62,7 @@ class Lesson:
     numbers: list[int]
     texts: list[str]
     starts: list[float | None]
+    ends: list[float | None]
     asked: list[Asked]
 
 
@@ -110,8 +111,9 @@ def _search(lessons: list[Lesson], name: str) -> Iterator[Source | None]:
     method = METHODS[name]
     batch = Batch.of([(lesson.texts, [asked.text for asked in lesson.asked]) for lesson in lessons])
     similarity = similarity_of(name, batch)
-    nearest = most_similar(batch, similarity.singles(), method.neighbours)
-    spoken = np.array([place for lesson in lessons for place in _spoken(lesson)], dtype=np.int64)
+    singles = similarity.singles()
+    nearest = most_similar(batch, singles, method.neighbours)
+    spoken = np.array(_cited(lessons, batch, singles), dtype=np.int64)
     cited = spoken >= 0
     lesson_start = batch.sentence_starts[batch.lesson_of_question]
     starts = np.where(cited, spoken + lesson_start, nearest.sentence)
@@ -140,12 +142,16 @@ def _span(lesson: Lesson, asked: Asked, source: Source, max_words: int) -> dict[
     }
 
 
-def _spoken(lesson: Lesson) -> list[int]:
-    """The sentence each question points at by its time, or -1."""
-    if all(asked.seconds is None for asked in lesson.asked):
-        return [-1] * len(lesson.asked)
-    speech = Speech(lesson.texts, lesson.starts)
-    return [-1 if (number := speech.at(asked.seconds)) is None else number for asked in lesson.asked]
+def _cited(lessons: list[Lesson], batch: Batch, singles: Floats) -> list[int]:
+    """The sentence each question points at by its time, or -1; of several in one second the most similar."""
+    found: list[int] = []
+    for lesson in lessons:
+        speech = Speech(lesson.starts, lesson.ends)
+        for asked in lesson.asked:
+            spoken, cell = speech.at(asked.seconds), batch.cell_starts[len(found)]
+            # Rounded, so that a tie is one whatever the order of the sums; the first of equals wins.
+            found.append(max(spoken, key=lambda place: round(singles[cell + place], 9), default=-1))
+    return found
 
 
 def _reject(ledger: Ledger, lesson: Lesson, asked: Asked, detail: str) -> None:
@@ -157,18 +163,33 @@ def _batches(lessons: Iterator[Lesson]) -> Iterator[list[Lesson]]:
     batch: list[Lesson] = []
     size = 0
     for lesson in lessons:
-        characters = sum(map(len, lesson.texts)) + 1
-        at_once = max(_FULL // characters, 1)
-        for begin in range(0, len(lesson.asked), at_once):
-            asked = lesson.asked[begin : begin + at_once]
-            weight = characters * (len(asked) + 10)
+        for asked, weight in _dealt(lesson):
             if batch and size + weight > _FULL:
                 yield batch
                 batch, size = [], 0
-            batch.append(Lesson(lesson.lesson_id, lesson.numbers, lesson.texts, lesson.starts, asked))
+            batch.append(replace(lesson, asked=asked))
             size += weight
     if batch:
         yield batch
+
+
+def _dealt(lesson: Lesson) -> Iterator[tuple[list[Asked], int]]:
+    """The questions of a lesson in groups that fit a batch, with the weight of each.
+
+    Every question of a group meets every word of the lesson and of the group, so that many questions about a short
+    lesson are heavy too.
+    """
+    characters = sum(map(len, lesson.texts)) + 1
+    group: list[Asked] = []
+    read = characters
+    for asked in lesson.asked:
+        if group and (len(group) + 1) * (read + len(asked.text)) > _FULL:
+            yield group, (len(group) + 10) * read
+            group, read = [], characters
+        group.append(asked)
+        read += len(asked.text)
+    if group:
+        yield group, (len(group) + 10) * read
 
 
 def _lessons(inputs: Tables) -> Iterator[Lesson]:
@@ -185,9 +206,9 @@ def _lessons(inputs: Tables) -> Iterator[Lesson]:
             for table, key, rows, found in kinds
             for values in zip(*_values(rows, found.get(lesson_id, (0, 0))), strict=True)
         ]
-        columns = sentences.select(["sentence_no", "text", "start_seconds"])
-        numbers, texts, starts = _values(columns, places.get(lesson_id, (0, 0)))
-        yield Lesson(lesson_id, numbers, texts, starts, asked)
+        columns = sentences.select(["sentence_no", "text", "start_seconds", "end_seconds"])
+        numbers, texts, starts, ends = _values(columns, places.get(lesson_id, (0, 0)))
+        yield Lesson(lesson_id, numbers, texts, starts, ends, asked)
 
 
 def _stretches(rows: pa.Table) -> dict[str, tuple[int, int]]:

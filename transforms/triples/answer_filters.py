@@ -2,7 +2,7 @@
 
 import re
 
-from transforms.triples.following import content_words
+from transforms.triples.content import content_words
 from transforms.triples.rewrites import mentions
 
 # Lengths in words; below them a weakness decides, above them the rest of the answer makes up for it.
@@ -10,6 +10,8 @@ from transforms.triples.rewrites import mentions
 _NAMES_ITS_SUBJECT_FROM = 30
 # A long answer without a word of the question uses other words for it; a short one is beside the point.
 _OTHER_WORDS_FROM = 40
+# Whoever guesses says little; a long answer that opens with `maybe` goes on to explain.
+_GUESS_UP_TO = 40
 # In a long answer, `I'm not sure` is about a detail.
 _UNSURE_UP_TO = 60
 # A long answer that mentions another post has enough of its own.
@@ -30,7 +32,10 @@ _LEANING = re.compile(
 _IT = re.compile(rf"^(?:it\s(?!depends\b)|its\s|it['’]s\s|(?:this|that)(?:['’]s| {_VERB}))", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:(?:the|your|my|his|her) (?:previous|other|above|earlier|last) (?:answer|post|comment|reply)"
-    r"|(?:answer|post|comment|reply) (?:above|below)|as \w{2,20} (?:said|mentioned|wrote|pointed out)"
+    r"|(?:answer|post|comment|reply) (?:above|below)|\w{2,20}['’]s (?:answer|post|comment|reply)"
+    r"|the (?:upper|above) question"
+    r"|what (?:he|she|they) (?:is|are|was|were|means?|meant|said)(?: (?:saying|asking|trying))?\b"
+    r"|as \w{2,20} (?:said|mentioned|wrote|pointed out)"
     r"|see (?:above|below|my|the (?:answer|comment))|you (?:said|wrote|mentioned|asked|described|quoted)"
     r"|your (?:post|calculation|code|program|project|(?:first|second|other|last) question))\b",
     re.IGNORECASE,
@@ -39,22 +44,42 @@ _UNHELPFUL = re.compile(
     r"\b(?:i (?:do not|don['’]?t) know|i(?:'m|’m| am) not (?:really |quite |100% |entirely )?sure|no idea"
     r"|same (?:question|problem|doubt) here|i have the same|i was wondering the same"
     r"|i(?:'d|’d| would) (?:also )?like to know|anyone know|can someone|i need help|please help|not an answer"
-    r"|just guessing|vote (?:me )?up|up ?vote)\b",
+    r"|just guessing|(?:might|may|could) be wrong)\b",
     re.IGNORECASE,
 )
-_UNHELPFUL_WORDS = ("know", "sure", "idea", "same", "wondering", "can someone", "help", "answer", "guessing", "vote")
+_UNHELPFUL_WORDS = (
+    *("know", "sure", "idea", "same", "wondering", "can someone", "help", "answer", "guessing", "wrong"),
+)
+_GUESS = re.compile(r"\W*(?:maybe|perhaps|probably|my guess|i guess)\b", re.IGNORECASE)
 _PLACE = r"(?:video|link|article|page|site|website|wikipedia|lesson|playlist|post|chapter|tutorial|documentation)s?"
 _FIGURE = r"(?:figure|diagram|picture|image|screenshot|photo|drawing)"
 _BACKGROUND = re.compile(
     rf"\b(?:(?:check|look) (?:out|up|at) (?:this|that|these)\b|(?:see|watch|read|visit|google|follow|check out|look at)"
     rf" (?:this|the|that|these|khan|his|her|next|previous|my) (?:\w+ ){{0,3}}{_PLACE}"
     rf"|(?:in|on|from) (?:the|this|that|your) (?:\w+ )?(?:{_FIGURE}|link|(?:next|previous|other) video)"
+    r"|(?:previous|next|first|second|third|last|other) (?:video|lesson)s? (?:of|in|from|on) (?:this|the)"
+    r" (?:playlist|series|course)"
+    rf"|watch (?:it )?(?:from|on)\b|look at (?:the|this|that) (?:\w+ )?{_FIGURE}"
     rf"|(?:{_FIGURE}|graph|table) (?:above|below|\d+)|(?:here|this)(?: is|['’]s) (?:a|the) (?:link|video)|google it"
-    r"|the (?:following )?links?)\b",
+    r"|the (?:following )?links?|google search|click (?:on )?(?:the|this|that|here))\b",
     re.IGNORECASE,
 )
 _BACKGROUND_WORDS = (
-    *("look", "check", "see ", "watch", "read ", "visit", "google", "follow", "link", "video", "above", "below"),
+    *(
+        "look",
+        "check",
+        "see ",
+        "watch",
+        "read ",
+        "visit",
+        "google",
+        "follow",
+        "link",
+        "video",
+        "above",
+        "below",
+        "click",
+    ),
     *("figure", "diagram", "picture", "image", "screenshot", "photo", "drawing", "graph", "table"),
 )
 _MERE_DEFINITION = re.compile(
@@ -62,8 +87,15 @@ _MERE_DEFINITION = re.compile(
     r" (?:just |simply )?(?:the|an?)\b[^.!?;]*[.!]?$",
     re.IGNORECASE,
 )
-_FRAGMENT = re.compile(r"^[^\W\d][\w'’-]*(?: [\w'’-]+)?\s?[.!:]\s")
+# `Gravity. It pulls ...` rests on the question; `Part 1: ...` announces what follows.
+_FRAGMENT = re.compile(r"^[^\W\d][\w'’-]*(?: [\w'’-]+)?\s?[.!]\s")
 _OPENING = re.compile(r"\W*(yes|yep|yeah|no|nope)\b", re.IGNORECASE)
+
+
+# Stems that an answer to anything else shares as well.
+_VAGUE = frozenset(
+    content_words("used uses using things something anything different example reason question answer video")
+)
 
 
 def _length(text: str) -> int:
@@ -78,23 +110,33 @@ def too_short(context: str, minimum: int) -> bool:
 
 def not_standalone(context: str) -> bool:
     """KhanQ A.3: opens with a word that points at the question or with a fragment, or leans on another post."""
-    length = _length(context)
-    if length < _NAMES_ITS_SUBJECT_FROM and _IT.match(context):
+    if _IT.match(context) and _length(context) < _NAMES_ITS_SUBJECT_FROM:
         return True
-    if length < _CARRIES_ITSELF_FROM and _ELSEWHERE.search(context):
+    if _ELSEWHERE.search(context) and _length(context) < _CARRIES_ITSELF_FROM:
         return True
     return bool(_LEANING.match(context) or _FRAGMENT.match(context))
 
 
-def does_not_answer(answer: str, context: str, asked: str) -> bool:
-    """KhanQ A.3: says that it does not know, only asks back, or is short and shares no word with what was asked."""
+def refuses(answer: str, context: str) -> bool:
+    """Says that it does not know, guesses, or only asks back."""
     if not context:
         return True
     unsure = _UNHELPFUL.search(answer) if mentions(answer, _UNHELPFUL_WORDS) else None
-    length = _length(context)
-    if unsure and (length < _UNSURE_UP_TO or unsure.start() < 20):
+    if unsure and (unsure.start() < 20 or _length(context) < _UNSURE_UP_TO):
         return True
-    return length < _OTHER_WORDS_FROM and content_words(context).isdisjoint(content_words(asked))
+    return bool(_GUESS.match(answer)) and _length(context) < _GUESS_UP_TO
+
+
+def off_topic(context: str, asked: str) -> bool:
+    """Is short and shares no word with what was asked."""
+    shares = not content_words(context).isdisjoint(content_words(asked) - _VAGUE)
+    # A word spelt letter by letter is one.
+    return not shares and len(context.split()) < _OTHER_WORDS_FROM
+
+
+def does_not_answer(answer: str, context: str, asked: str) -> bool:
+    """KhanQ A.3: gives no answer, or one to something else."""
+    return refuses(answer, context) or off_topic(context, asked)
 
 
 def needs_background(context: str) -> bool:

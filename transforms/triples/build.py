@@ -1,12 +1,12 @@
 """Draft triples from every question and its answers (KhanQ section 3 and Appendix A)."""
 
 from collections import defaultdict
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 from transforms.digest import digest
 from transforms.result import Ledger, Params, Result, Tables
-from transforms.triples.asking import LONGEST_POST, Asked, Times, ask_all
+from transforms.triples.asking import LONGEST_POST, Asked, ask_all
 from transforms.triples.pairing import make_contexts
 
 Row = dict[str, Any]
@@ -30,15 +30,10 @@ def _answers(posts: list[Row]) -> dict[tuple[str, str], list[Row]]:
     return found
 
 
-def _times(inputs: Tables) -> dict[str, Times]:
-    """When the first and the last sentence of each lesson start, for lessons with times."""
-    starts = [("start_seconds", "min"), ("start_seconds", "max")]
-    rows = inputs["sentences"].group_by("lesson_id").aggregate(starts).to_pylist()
-    return {
-        row["lesson_id"]: (row["start_seconds_min"], row["start_seconds_max"])
-        for row in rows
-        if row["start_seconds_max"] is not None
-    }
+def _ends(inputs: Tables) -> dict[str, float]:
+    """The second at which the last sentence of each lesson has been spoken, for lessons with times."""
+    rows = inputs["sentences"].group_by("lesson_id").aggregate([("end_seconds", "max")]).to_pylist()
+    return {row["lesson_id"]: row["end_seconds_max"] for row in rows if row["end_seconds_max"] is not None}
 
 
 def build_triples(inputs: Tables, params: Params, model: object = None) -> Result:
@@ -56,7 +51,7 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
     order = [("created_at", "ascending"), ("post_id", "ascending")]
     posts = inputs["posts"].select(columns).sort_by(order).to_pylist()
     by_id = {(p["lesson_id"], p["post_id"]): p for p in posts}
-    answers, times = _answers(posts), _times(inputs)
+    answers, ends = _answers(posts), _ends(inputs)
     lessons = {row["lesson_id"]: row for row in inputs["lessons"].select(["lesson_id", "title", "subject"]).to_pylist()}
     order = [(name, "ascending") for name in ("lesson_id", "post_id", "start_char", "question_id")]
     rows = inputs["questions"].sort_by(order).to_pylist()
@@ -68,7 +63,7 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
             for question in questions:
                 ledger.reject(lesson_id, question["question_id"], reason, detail=post_id, text=question["text"])
             continue
-        found = ask_all(post["text"], questions, [r["text"][:LONGEST_POST] for r in replies], times.get(lesson_id))
+        found = ask_all(post["text"], questions, [r["text"][:LONGEST_POST] for r in replies], ends.get(lesson_id))
         for question, asked in zip(questions, found, strict=True):
             if asked.reason:
                 for reply in replies:
@@ -84,14 +79,19 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
 def _pair(
     ledger: Ledger, question: Row, post: Row, replies: list[Row], asked: Asked, lesson: Row, minimum: int
 ) -> None:
-    """Write one triple for each context of a question, and a reject for each answer that makes none."""
+    """Write one triple for each context of a question, and a reject for each answer that makes none.
+
+    A choice is two questions with one prompt (KhanQ A.2): each has every context, and the pair counts once.
+    """
     lesson_id, question_id = question["lesson_id"], question["question_id"]
     title = lesson.get("title") or ""
-    found = make_contexts(replies, question["text"], f"{asked.prompt} {asked.question} {title}", minimum)
+    options = (asked.question, *asked.others)
+    found = make_contexts(replies, question["text"], " ".join((asked.prompt, *options, title)), minimum)
     triple_ids = []
-    for ordinal, context in enumerate(found.kept):
+    for (number, option), context in product(enumerate(options), found.kept):
         ids = [answer["post_id"] for answer in context.answers]
-        triple_ids.append(digest("triple", question_id, ids, ordinal))
+        # Named by its answers, not by their rank: a review stays when another answer comes or goes.
+        triple_ids.append(digest("triple", question_id, ids, number))
         licenses = {p["license"] for p in (post, *context.answers)}
         ledger.add(
             "triples",
@@ -102,15 +102,17 @@ def _pair(
                 "answer_post_ids": ids,
                 "context": context.text,
                 "prompt": asked.prompt,
-                "question": asked.question,
+                "question": option,
                 "prompt_type": asked.prompt_type,
                 "edits": list(dict.fromkeys((*asked.edits, *context.edits))),
                 "title": title,  # KhanQ A.6
                 "subject": lesson.get("subject"),
                 "license": licenses.pop() if len(licenses) == 1 else None,
+                "source_version": digest(post["text"], [answer["text"] for answer in context.answers]),
             },
         )
-        ledger.keep(lesson_id, len(ids))
+    for context in found.kept:
+        ledger.keep(lesson_id, len(context.answers))
     for answer, reason in found.dropped:
         ledger.reject(lesson_id, question_id, reason, detail=answer["post_id"], text=answer["text"][:500])
     for answer, ordinal in found.merged:

@@ -2,7 +2,8 @@
 
 import re
 
-from transforms.triples.following import WORD
+from transforms.triples.content import WORD
+from transforms.triples.phrases import split_phrase
 from transforms.triples.prompt_types import AUXILIARY, CONDITION, PREPOSITION, REASON, TAG
 
 # Bounds for hostile sentences: how many cuts are tried, and how long a tag at the end is.
@@ -31,13 +32,26 @@ _CUT = re.compile(
 )
 _BARE = re.compile(
     rf"\s(?=(?:why|how|what|where)\s+(?:{AUXILIARY})\b"
-    r"|(?:would|does|do|did|is|are|can|could|will|should)(?:n['’]?t)? (?:it|they|there|we|you|he|she)\b)",
+    r"|(?:would|does|do|did|is|are|can|could|will|should)(?:n['’]?t)? (?:it|they|there|we|you|he|she)\b"
+    r"|(?:would|does|do|did|can|could|will|should)(?:n['’]?t)? (?:the|an?|this|these|those|my|all)\b)",
+    re.IGNORECASE,
+)
+# A condition that begins inside a sentence: `ice is light, so if it sank would the lake freeze?`
+_INNER = re.compile(r"[,;:]\s*(?:(?:so|but|and|then|that)\s+)?(?:if|when)\s", re.IGNORECASE)
+# `Is there a tide and if so how high is it?`: what follows rests on the answer to what stands before.
+_IF_SO = re.compile(
+    rf"\bif (?:so|not|yes|no)\b[,\s]+(?=(?:then\s+)?(?:{_WH}|which|where|when|{AUXILIARY})\b)", re.IGNORECASE
+)
+# `Why is it that when ice melts, it cools?`: the clause stands between the beginning of the question and its end.
+_EMBEDDED = re.compile(
+    r"(?P<head>(?:why|how) is it that|how come(?: that)?)[\s,]+(?P<clause>(?:if|when)\s(?:[^\s,]+\s){1,12}?[^\s,]+)"
+    r"(?:,\s*|\s(?=(?:it|they|there|we|you|he|she)\s))(?P<rest>\S.*)",
     re.IGNORECASE,
 )
 _TRAILING_CLAUSE = re.compile(
     r"(?<!what)(?<!know)(?<!even)(?<!tell)(?<!only)(?<!see)(?<!wonder)(?<!determine)(?<!check)(?<!decide)(?<!matter)"
-    r"(?<!and)(?<!or)(?<!as)(?<!but)(?<!asking)(?<!wondering)(?<!like)(?<!out)(?<!of)(?<!for)(?<!than)(?<!just)[\s,]+"
-    r"(?=(?:if|unless|when)\s)",
+    r"(?<!that)(?<!and)(?<!or)(?<!as)(?<!but)(?<!asking)(?<!wondering)(?<!like)(?<!out)(?<!of)(?<!for)(?<!than)"
+    r"(?<!just)[\s,]+(?=(?:if|unless|when)\s)",
     re.IGNORECASE,
 )
 _TRAILING_PHRASE = re.compile(
@@ -83,10 +97,33 @@ def split_leading(sentence: str) -> tuple[str, str]:
         found = [cut for cut in found if count_words(sentence[: cut[0]]) >= 4 and count_words(sentence[cut[1] :]) >= 4]
     if found:
         return sentence[: found[0][0]], sentence[found[0][1] :]
-    bare = _BARE.search(sentence) if CONDITION.match(sentence) or REASON.match(sentence) else None
-    if bare and count_words(sentence[: bare.start()]) >= 4:
+    return _split_unmarked(sentence)
+
+
+def _split_unmarked(sentence: str) -> tuple[str, str]:
+    """No comma stands before the question: behind `if so`, behind a clause, or behind a prepositional phrase."""
+    so = _IF_SO.search(sentence)
+    if so and (so.start() == 0 or count_words(sentence[: so.start()]) >= 3):
+        return sentence[: so.end()].rstrip(" ,"), sentence[so.end() :]
+    start = 0
+    if not (CONDITION.match(sentence) or REASON.match(sentence)):
+        inner = None if _STARTER.match(sentence) else _INNER.search(sentence)
+        if not inner:
+            return ("", sentence) if _STARTER.match(sentence) else split_phrase(sentence)
+        start = inner.end()
+    bare = _BARE.search(sentence, start)
+    if bare and count_words(sentence[start : bare.start()]) >= (2 if start else 3):
         return sentence[: bare.start()], sentence[bare.end() :]
     return "", sentence
+
+
+def split_embedded(sentence: str) -> tuple[str, str]:
+    """`Why is it that when ice melts it cools?` as (`When ice melts`, `Why is it that it cools?`)."""
+    found = _EMBEDDED.match(sentence)
+    if not found or count_words(found["rest"]) < 2:
+        return "", sentence
+    clause = found["clause"]
+    return clause[0].upper() + clause[1:], f"{found['head']} {found['rest']}"
 
 
 def split_trailing(sentence: str) -> tuple[str, str]:

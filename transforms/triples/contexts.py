@@ -4,61 +4,21 @@ import re
 from collections.abc import Sequence
 
 from transforms.sentences import split
+from transforms.triples.external import delete_contacts, delete_links
 from transforms.triples.following import HIDDEN
-from transforms.triples.rewrites import Rule, fold, mentions, rewrite, sentence_case
+from transforms.triples.lists import mark_lines
+from transforms.triples.rewrites import Rule, fold, rewrite, sentence_case
+from transforms.triples.tone import delete_answer_tone
 from transforms.triples.wording import CLEANING
 
 # An answer longer than this is cut at its last whole sentence: a context is a paragraph.
 _LONGEST = 6_000
 
-_AGREEMENT = re.compile(
-    r"^(?:(?:yes|no|yep|nope|yeah|sure|exactly|correct|right|you(?:['’]re| are) (?:right|correct|wrong)|of course"
-    r"|indeed|not (?:really|exactly|quite|necessarily)|absolutely|good catch|correction)"
-    r"\s*(?:[,.!;:–—]|-\s)[\s,.!;:–—]*)+",
-    re.IGNORECASE,
-)
-_TONE = re.compile(
-    r"(?:(?<=[.!?] )|^)(?:(?:the )?(?:short|long|longer|quick|simple) (?:answer|version)\s?[:,-]\s*"
-    r"|(?:(?:this|that|it)(?:'s|’s| is)|the reason is|this happens|it happens) (?:because|that)\s+"
-    r"|(?:to answer your question|in answer to your question)[,:]?\s+"
-    r"|(?:i (?:think|believe|guess|suppose)|in my opinion|as far as i know|imo)(?: that)?,?\s+"
-    r"(?=(?:the|it|this|that|they|a|an|there|because|we|when|if)\b))",
-    re.IGNORECASE,
-)
-_BECAUSE = re.compile(r"^because\s+", re.IGNORECASE)
-_LINK = re.compile(
-    r"\[([^\]\[\n]{1,200})\]\((?:https?://|/|www\.)[^\s)]{1,500}\)|<?(?:https?://|www\.)[^\s<>\"]+>?", re.IGNORECASE
-)
-_SOURCE = re.compile(
-    r"(?:\(|\b)(?:source|sources|see|link|reference|references|from|here)\s?[:\-]\s?(?=\)|$|[.\s]{0,5}$)\)?",
-    re.IGNORECASE,
-)
-_CONTACT = re.compile(
-    r"(?<!\S)[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|\+?\b\d{1,3}[ -]\(?\d{3}\)?[ -]\d{3}[ -]\d{2,4}\b"
-    r"|\[(?:email|phone|user)\][,:]?"
-)
-_DIGITS = re.compile(r"\d{3}[ -]")
-_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+•]|#{1,6})[ \t]+")
+# What leads up to code is no longer than this.
+_LONGEST_LEAD = 200
+_BOUNDARIES = (". ", "! ", "? ", "; ", "\n")
 _TO_ASKER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 _END_MARK = re.compile(r"[.!?…:;)\"'”’\]]$")
-
-
-def delete_answer_tone(text: str) -> str:
-    """KhanQ A.4, answer-tone phrases: `yes,`, `short answer:`, `this is because`."""
-    return _BECAUSE.sub("", _TONE.sub("", _AGREEMENT.sub("", text)))
-
-
-def delete_links(text: str) -> str:
-    """KhanQ A.4, external information: addresses go, the words of a link stay."""
-    if not mentions(text, ("http", "www.", "](")):
-        return text
-    found = _LINK.sub(lambda m: m[1] or "", text)
-    return _SOURCE.sub("", found) if found != text else text
-
-
-def delete_contacts(text: str) -> str:
-    """KhanQ A.4, external information: e-mail addresses and telephone numbers, names addressed; scrubbed ones too."""
-    return _CONTACT.sub("", text) if "@" in text or "[" in text or _DIGITS.search(text) else text
 
 
 def delete_open_questions(text: str, asked: str = "") -> str:
@@ -70,6 +30,23 @@ def delete_open_questions(text: str, asked: str = "") -> str:
         sentences.pop()
     kept = [s for s in sentences if not (s.endswith("?") and (_TO_ASKER.search(s) or s.lower() == asked))]
     return text if len(kept) == len(split(text)) else " ".join(kept)
+
+
+def _leads_up(text: str) -> str:
+    """The text without the beginning of a sentence at its end."""
+    said = text.rstrip()
+    start = max((said.rfind(mark) + len(mark) for mark in _BOUNDARIES if mark in said), default=0)
+    return text if said.endswith((".", "!", "?", ";")) or len(said) - start > _LONGEST_LEAD else said[:start]
+
+
+def without_hidden(text: str) -> str:
+    """The answer without quoted lines and code; what only leads up to the code goes with it: `we could write`."""
+    kept, position = "", 0
+    for hidden in HIDDEN.finditer(text):
+        kept += text[position : hidden.start()]
+        kept = (_leads_up(kept) if hidden[0].startswith("`") else kept) + " "
+        position = hidden.end()
+    return kept + text[position:]
 
 
 def end_mark(text: str) -> str:
@@ -92,10 +69,14 @@ def _rules(asked: str) -> Sequence[Rule]:
 def make_context(answer: str, asked: str = "") -> tuple[str, list[str]]:
     """The context that an answer to the asked sentence gives, and the rules that changed it."""
     text = answer[: 2 * _LONGEST]
-    own = _ITEM.sub("", HIDDEN.sub(" ", text))
+    said = without_hidden(text)
+    own = mark_lines(said)
+    # Code and quoted lines are another voice than the paragraph's.
+    before = ["quoted_lines"] if said != text else []
+    if own != said and fold(own) != fold(said):
+        before.append("list_items")
     if len(own) > _LONGEST:
         own = own[:_LONGEST]
         own = own[: own.rfind(". ") + 1] or own
     context, names = rewrite(own, _rules(fold(asked).lower()))
-    # Code and quoted lines are another voice than the paragraph's.
-    return context, (["quoted_lines"] if HIDDEN.search(text) else []) + names
+    return context, before + names

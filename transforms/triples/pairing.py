@@ -3,15 +3,18 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from transforms.triples.answer_filters import answer_reason, contradict
+from transforms.triples.answer_filters import answer_reason, contradict, refuses
 from transforms.triples.asking import LONGEST_POST
+from transforms.triples.content import content_words
 from transforms.triples.contexts import make_context
 from transforms.triples.question_filters import not_understood
 
 Row = dict[str, Any]
 _JOINABLE = ("answer_too_short", "answer_not_standalone")
+# An answer in other words than the question's belongs to the others when it shares these many with them.
+_SHARED_WORDS = 2
 # A context is a paragraph: no more answers are joined than give one.
-_MOST_JOINED_CHARACTERS = 2_000
+_MOST_JOINED_CHARACTERS = 1_000
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,15 @@ class Contexts:
 def make_contexts(replies: list[Row], asked: str, topic: str, minimum: int) -> Contexts:
     """Keep each answer that makes a context; try the short and leaning ones joined (KhanQ A.3, several answers)."""
     found = Contexts()
-    joinable: list[tuple[Context, str]] = []
+    weak: list[tuple[Context, str]] = []
     seen: dict[str, int] = {}
     for reply in replies:
         answer = reply["text"][:LONGEST_POST]
         text, edits = make_context(answer, asked)
         reason = "not_understood" if not_understood(answer) else answer_reason(answer, text, topic, minimum)
-        if reason in _JOINABLE:
-            joinable.append((Context([reply], text, edits), reason))
+        in_other_words = reason == "answer_does_not_answer" and not refuses(answer, text)
+        if reason and (reason in _JOINABLE or in_other_words):
+            weak.append((Context([reply], text, edits), reason))
         elif reason:
             found.dropped.append((reply, reason))
         elif text in seen:
@@ -50,12 +54,24 @@ def make_contexts(replies: list[Row], asked: str, topic: str, minimum: int) -> C
         else:
             seen[text] = len(found.kept)
             found.kept.append(Context([reply], text, edits))
-    joined = _join([context for context, _ in joinable], topic, minimum)
+    joined = _join(_joinable(weak), topic, minimum)
     if joined:
         found.kept.append(joined)
     used = {id(answer) for answer in joined.answers} if joined else set[int]()
-    found.dropped += [(c.answers[0], reason) for c, reason in joinable if id(c.answers[0]) not in used]
+    found.dropped += [(c.answers[0], reason) for c, reason in weak if id(c.answers[0]) not in used]
     return found
+
+
+def _joinable(weak: list[tuple[Context, str]]) -> list[Context]:
+    """The answers that speak about one thing: the question's, and those in other words that share some with them."""
+    spoken_of: set[str] = set()
+    for context, reason in weak:
+        spoken_of |= content_words(context.text) if reason in _JOINABLE else set()
+    return [
+        context
+        for context, reason in weak
+        if reason in _JOINABLE or len(content_words(context.text) & spoken_of) >= _SHARED_WORDS
+    ]
 
 
 def _join(parts: list[Context], topic: str, minimum: int) -> Context | None:

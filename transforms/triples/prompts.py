@@ -4,9 +4,12 @@ import re
 from dataclasses import dataclass
 
 from transforms.sentences import split
-from transforms.triples.clauses import count_words, split_leading, split_trailing
+from transforms.triples.choices import split_choice
+from transforms.triples.clauses import count_words, split_embedded, split_leading, split_trailing
 from transforms.triples.following import HIDDEN, HOLE, is_chat, preceding, sentences_before
-from transforms.triples.prompt_types import prompt_type
+from transforms.triples.prompt_types import CONDITION, PREPOSITION, prompt_type
+from transforms.triples.rewrites import sentence_case
+from transforms.triples.talk import cut_lead_in
 
 # What one looks at around a question: enough for any prompt that a person would keep, and a bound for hostile text.
 _BEFORE, _AFTER, _LONGEST = 3_000, 600, 1_500
@@ -15,6 +18,7 @@ _PAUSE = re.compile(r"(?<=[.!…])\s+")
 _OR = re.compile(r"^or\b[\s,]*", re.IGNORECASE)
 _LAST_CONJUNCTION = re.compile(r"(?<!\bif)(?:[\s,;]+|\.{2,9})(?:but|and|so|or)$", re.IGNORECASE)
 _MARKS = (".", "?", "!", "…", ",", ";", ":", '"', "”", ")")
+_SENTENCE_MARKS = (".", "?", "!")
 _STRIPPED = " ,;:-–—"
 
 
@@ -26,6 +30,8 @@ class Draft:
     question: str
     prompt_type: str
     edits: tuple[str, ...] = ()
+    # The other options of a choice.
+    others: tuple[str, ...] = ()
 
 
 def fold(text: str) -> str:
@@ -68,14 +74,19 @@ def draft(text: str, start: int, end: int, answered: frozenset[str] = frozenset(
 
 def _joined(parts: list[str]) -> str:
     """KhanQ A.2, several prompts: one after the other, with a comma where one has no mark at its end."""
-    return " ".join(part if part.endswith(_MARKS) else f"{part}," for part in parts)
+    joined = ""
+    for part in parts:
+        begun = sentence_case(part) if joined.endswith(_SENTENCE_MARKS) else part
+        joined += f" {begun}" if begun.endswith(_MARKS) else f" {begun},"
+    return joined
 
 
 def _split(text: str, start: int, end: int, answered: frozenset[str]) -> Draft | None:
-    sentence, before = fold(text[start:end]).lstrip(_STRIPPED), _before(text, start)
+    whole, before = fold(text[start:end]).lstrip(_STRIPPED), _before(text, start)
+    sentence = cut_lead_in(whole)
     clause, question = split_leading(sentence)
     parts = preceding(before, sentence, answered)
-    edits: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ("conversation",) if sentence != whole else ()
     kept = [piece for piece in _PAUSE.split(clause) if piece and not is_chat(piece)] if is_chat(clause) else [clause]
     if clause and kept != [clause]:
         edits = ("conversation",)
@@ -85,9 +96,14 @@ def _split(text: str, start: int, end: int, answered: frozenset[str]) -> Draft |
         # KhanQ A.2: several prompts become one; a reason given behind the question comes first.
         parts.insert(0, after[0])
     if not parts:
-        tail, question = split_trailing(question)
+        tail, question = split_embedded(question)
+        if not tail:
+            tail, question = split_trailing(question)
         parts = [tail] if tail else []
     prompt = _LAST_CONJUNCTION.sub("", _joined(parts).strip(_STRIPPED)).strip(_STRIPPED)
     if count_words(prompt) < 2 or not question.strip():
         return None
-    return Draft(prompt, question.strip(), prompt_type(prompt), edits)
+    # A clause or phrase of the same sentence limits either option; a choice that follows other sentences stays whole.
+    limited = CONDITION.match(clause) or PREPOSITION.match(clause)
+    first, *others = split_choice(question.strip()) if limited else [question.strip()]
+    return Draft(prompt, first, prompt_type(prompt), (*edits, "choice") if others else edits, tuple(others))

@@ -5,14 +5,15 @@ from collections.abc import Callable, Sequence
 
 Rule = tuple[str, Callable[[str], str]]
 
+# Where a sentence begins inside a text, with white space folded.
+_NEXT_SENTENCE = re.compile(r"[.!?] {1,3}(?=\S)")
 _BLANK_BEFORE_MARK = re.compile(r" (?=[,.;?!](?:\s|$))")
 _FIRST_WORD = re.compile(r"[a-z][a-z'’]*(?=[\s,?.])")
 
 
 def mentions(text: str, words: Sequence[str]) -> bool:
     """Whether one of the (lower-case) words occurs: a cheap look before a costly pattern."""
-    lower = text.lower()
-    return any(word in lower for word in words)
+    return any(map(text.lower().__contains__, words))
 
 
 def fold(text: str) -> str:
@@ -28,6 +29,22 @@ def tidy(text: str) -> str:
 def sentence_case(text: str) -> str:
     """A capital at the beginning; `pH` and `mRNA` stay."""
     return text[0].upper() + text[1:] if _FIRST_WORD.match(text) else text
+
+
+def cut(pattern: re.Pattern[str], text: str) -> str:
+    """The text without what the pattern finds at the beginning of a sentence, which goes on with a capital."""
+    first = pattern.match(text)
+    kept, position = [], first.end() if first else 0
+    for mark in _NEXT_SENTENCE.finditer(text, max(position - 2, 0)):
+        start = mark.end()
+        found = pattern.match(text, start) if start >= position else None
+        if found:
+            kept.append(text[position:start])
+            position = found.end()
+            if _FIRST_WORD.match(text, position):
+                kept.append(text[position].upper())
+                position += 1
+    return "".join(kept) + text[position:] if position else text
 
 
 def rewrite(text: str, rules: Sequence[Rule]) -> tuple[str, list[str]]:

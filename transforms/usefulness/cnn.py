@@ -1,5 +1,6 @@
 """The paper's network: convolutions of width 3, 4 and 5 over word vectors, max over time, dropout, one logit."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 
 import numpy as np
@@ -46,6 +47,16 @@ class TextCnn(nn.Module):
             pooled.append((found * inside[:, None, :]).amax(dim=2))
         logits: torch.Tensor = self.output(self.dropout(torch.cat(pooled, dim=1))).squeeze(1)
         return logits
+
+
+def cnn_shapes(settings: Settings, dimension: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Names and shapes of the network's weights, one by one, without making it."""
+    yield "start", (dimension,)
+    yield "output.weight", (1, settings.filters * len(settings.widths))
+    yield "output.bias", (1,)
+    for number, width in enumerate(settings.widths):
+        yield f"convolutions.{number}.weight", (settings.filters, dimension + 1, width)
+        yield f"convolutions.{number}.bias", (settings.filters,)
 
 
 class Texts:

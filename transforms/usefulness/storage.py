@@ -9,10 +9,11 @@ import torch
 from numpy.typing import NDArray
 
 from transforms.usefulness.blend import BLOCKS, Blend
-from transforms.usefulness.cnn import Cnn, TextCnn
+from transforms.usefulness.cnn import Cnn, TextCnn, cnn_shapes
 from transforms.usefulness.encoder import Encoder, Upper
 from transforms.usefulness.labels import Settings
 from transforms.usefulness.linear import Linear
+from transforms.usefulness.minilm import LAYERS
 from transforms.usefulness.ngrams import BITS
 from transforms.usefulness.pooled import FIRST, SIGNS, Quadratic
 
@@ -25,10 +26,18 @@ def read_settings(found: object) -> Settings:
     names = {field.name for field in fields(Settings)}
     if not isinstance(found, dict) or set(found) != names:
         raise ValueError("the settings of the usefulness model are those of another version: train it again")
-    try:
-        return Settings(**{**found, "widths": tuple(int(width) for width in found["widths"])})
-    except TypeError as error:
-        raise ValueError(f"the settings of the usefulness model cannot be read: {error}") from error
+    for field in fields(Settings):
+        if not _fits(found[field.name], type(field.default)):
+            raise ValueError(f"the setting {field.name!r} of the usefulness model cannot be read: train it again")
+    return Settings(**{**found, "widths": tuple(found["widths"])})
+
+
+def _fits(value: Any, kind: type) -> bool:
+    if kind is tuple:
+        return isinstance(value, list) and len(value) > 0 and all(_fits(one, int) for one in value)
+    if kind is str:
+        return isinstance(value, str)
+    return type(value) in (int, kind) and abs(value) < 2**31  # false for NaN
 
 
 def _take(arrays: Arrays, name: str, shape: tuple[int | None, ...], kind: type = np.float64) -> NDArray[Any]:
@@ -96,6 +105,8 @@ def encoder_arrays(model: Encoder) -> Arrays:
 
 def read_encoder(arrays: Arrays, settings: Settings, dimension: int) -> Encoder:
     """The inverse of `encoder_arrays`."""
+    if not 0 <= settings.tuned_layers <= LAYERS:
+        raise ValueError(f"the usefulness model states {settings.tuned_layers} fitted layers, of {LAYERS}")
     upper = Upper(settings)
     upper.load_state_dict(
         {
@@ -113,12 +124,10 @@ def cnn_arrays(model: Cnn) -> Arrays:
 
 
 def read_cnn(arrays: Arrays, settings: Settings, dimension: int) -> Cnn:
-    """The inverse of `cnn_arrays`."""
+    """The inverse of `cnn_arrays`; the sizes are those of the arrays before a network of that size is made."""
+    weights = {name: _take(arrays, f"network.{name}", shape) for name, shape in cnn_shapes(settings, dimension)}
     network = TextCnn(settings, dimension).double()
-    wanted = network.state_dict()
-    network.load_state_dict(
-        {name: torch.from_numpy(_take(arrays, f"network.{name}", tuple(v.shape)).copy()) for name, v in wanted.items()}
-    )
+    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     return Cnn(network, _take(arrays, "mixture", (2,)))
 
 

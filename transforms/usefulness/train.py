@@ -20,7 +20,7 @@ class Trained:
     """A classifier and how it did on the frozen test part."""
 
     classifier: Classifier
-    metrics: dict[str, float]
+    metrics: dict[str, float | None]
 
 
 def train(
@@ -61,15 +61,14 @@ def fit(
     return fit_encoder(training, validation, settings)
 
 
-def held_out(classifier: Classifier, labels: list[Labelled]) -> dict[str, float]:
-    """How any classifier does on the test part of these labels, which none was ever fitted on."""
+def held_out(classifier: Classifier, labels: list[Labelled]) -> dict[str, float | None]:
+    """How any classifier does on the test part of these labels, which none was ever fitted on; null without one."""
     parts = divide(labels)
     useful = np.array([row.useful for row in parts["test"]], dtype=bool)
     found = measure(classifier.scores([row.text for row in parts["test"]]), useful)
-    share = float(useful.mean()) if len(useful) else 0.0
+    found["majority"] = max(float(useful.mean()), 1 - float(useful.mean())) if len(useful) else 0.0
     return {
-        **{name: round(value, 4) for name, value in found.items()},
-        "majority": round(max(share, 1 - share), 4) if len(useful) else 0.0,
+        **{name: round(value, 4) if len(useful) else None for name, value in found.items()},
         "train_rows": float(len(parts["train"]) + len(parts["validation"])),
         "test_rows": float(len(useful)),
     }

@@ -45,10 +45,40 @@ def test_a_paragraph_that_answers_passes() -> None:
          "answer_needs_background"),
         ("In the picture the glacier is above the valley, so that the water has to run down and flood it soon.",
          "answer_needs_background"),
+        ("As the second video of this playlist shows, the glacier melts, and then the valley floods in a day or two.",
+         "answer_needs_background"),
+        ("The glacier melts, look at the picture on the left, and then the valley floods within a day or two.",
+         "answer_needs_background"),
+        ("Watch on, then the glacier melts, and the valley floods within two days of rain or so they say.",
+         "answer_needs_background"),
+        ("What he is saying is that the glacier is above the valley, and that water runs down wherever it can do so.",
+         "answer_not_standalone"),
+        ("Similar to Tim's answer: the glacier is above the valley, and water runs down whenever it can do so.",
+         "answer_not_standalone"),
+        ("If you google search the glacier and click the first page, you find the valley that it flooded last year.",
+         "answer_needs_background"),
+        ("S-n-o-w-m-e-l-t is easy to spell for me, and so is m-o-u-n-t-a-i-n-e-e-r-i-n-g, which has many letters.",
+         "answer_does_not_answer"),
+        ("Maybe the glacier melts so fast that the valley floods before the river can carry the water away.",
+         "answer_does_not_answer"),
+        ("It can be used for many different things, for example in the kitchen, where everybody does the same.",
+         "answer_does_not_answer"),
     ],
 )  # fmt: skip
 def test_the_first_failed_criterion_is_the_reason(answer: str, reason: str) -> None:
     assert answer_reason(answer, answer, ASKED, 16) == reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It depends: a glacier of a high valley melts late, and the river takes the water away before it can flood.",
+        "Part 1: the glacier melts in May. Part 2: the river takes the water, what it cannot take floods the field.",
+        "Maybe a month before the flood, the glacier begins to melt from below." + FILLER,
+    ],
+)
+def test_an_opening_that_announces_is_no_fragment(answer: str) -> None:
+    assert answer_reason(answer, answer, ASKED, 16) is None
 
 
 def test_length_makes_up_for_an_opening_pronoun() -> None:

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from transforms.triples.asking import Asked, ask_all
 
 
@@ -53,6 +55,63 @@ def test_the_option_without_information_goes() -> None:
 def test_the_form_is_that_of_the_edited_prompt() -> None:
     (_, found) = asked("At 1:10 she said that wet sails tear. Do sails tear in rain? Why do sails tear in rain?")
     assert found.prompt_type == "question"
+
+
+def test_an_option_without_a_clause_is_no_question() -> None:
+    first, second = asked("In rain, do sails tear? Or behind it?")
+    assert (first.prompt, first.question) == ("In rain", "Do sails tear?")
+    assert second.reason == "not_a_question"
+
+
+def test_a_choice_under_a_clause_is_two_questions() -> None:
+    (found,) = asked("When it rains, do sails tear, or do they stretch, or is it something else?")
+    assert (found.prompt, found.question, found.others) == ("When it rains", "Do sails tear?", ("Do they stretch?",))
+    assert "choice" in found.edits
+
+
+def test_a_choice_behind_a_statement_stays_whole() -> None:
+    (found,) = asked("Sails are cloth. Do they tear or do they stretch?")
+    assert (found.question, found.others) == ("Do they tear or do they stretch?", ())
+
+
+@pytest.mark.parametrize(
+    ("post", "prompt", "question"),
+    [
+        ("Okay so I was wondering, if sails are cloth, why do they hold?", "If sails are cloth", "Why do they hold?"),
+        ("Let me know if I'm wrong but sails are cloth. Do they tear?", "Sails are cloth.", "Do they tear?"),
+        ("I'm confused because the book says sails are cloth. Do they tear?", "Sails are cloth.", "Do they tear?"),
+        ("I get why sails tear. What I don't get is, if wind is soft, why do ropes tear?",
+         "Sails tear. If wind is soft", "Why do ropes tear?"),
+        ("Even though I'm ten, if sails tear do they mend them?", "If sails tear", "Do they mend them?"),
+        ("Do sails tear? Can you help me? If so, why do ropes hold?", "Do sails tear? If so", "Why do ropes hold?"),
+        ("I have been reading a lot. Sails are cloth. Do they tear?", "Sails are cloth.", "Do they tear?"),
+    ],
+)  # fmt: skip
+def test_talk_that_leads_up_to_a_question_is_no_prompt(post: str, prompt: str, question: str) -> None:
+    found = asked(post)[-1]
+    assert (found.prompt, found.question) == (prompt, question)
+
+
+def test_if_i_stays_where_the_question_speaks_to_the_person() -> None:
+    (found,) = asked("If you wet sails, do you get holes?")
+    assert (found.prompt, found.question) == ("If you wet sails", "Do you get holes?")
+
+
+@pytest.mark.parametrize(
+    ("post", "reason"),
+    [
+        ("If sails tear, why do my legs get tired?", None),
+        ("If sails tear, the wind wins, right?", "not_a_question"),
+        ("Sails are cloth. Wouldn't they tear, right?", None),
+        ("Sails are cloth. Why is it red in this video?", "not_a_question"),
+        ("Sails are cloth. Are they better in your opinion?", "not_a_question"),
+        ("Sails are cloth, but what I don't get is why?", "not_a_question"),
+        ("At this point, why do sails tear?", "no_prompt"),
+        ("In this video, why do sails tear?", "no_prompt"),
+    ],
+)
+def test_what_a_split_question_must_not_ask(post: str, reason: str | None) -> None:
+    assert asked(post)[-1].reason == reason
 
 
 def test_a_prompt_that_editing_empties() -> None:

@@ -42,7 +42,9 @@ def check(result: Result) -> None:
     assert {row["reason"] for row in rejects} <= REASONS
     assert len({row["triple_id"] for row in triples}) == len(triples)
     for lesson_id, units in result.units.items():
-        kept = sum(len(row["answer_post_ids"]) for row in triples if row["lesson_id"] == lesson_id)
+        # Both options of a choice have the answers of one question.
+        pairs = {(r["question_id"], a) for r in triples if r["lesson_id"] == lesson_id for a in r["answer_post_ids"]}
+        kept = len(pairs)
         dropped = sum(row["lesson_id"] == lesson_id for row in rejects)
         assert (units.kept, units.rows_in) == (kept, kept + dropped)
 
@@ -95,6 +97,21 @@ def test_one_triple_with_all_its_columns(threads: Any) -> None:
     assert row["edits"] == ["sentence_case", "answer_tone"]
     assert (row["title"], row["subject"]) == ("Lakes in winter", "physics")
     assert row["answer_post_ids"] == ["s:t0000-a000"]
+
+
+def test_a_choice_is_two_triples_of_one_pair(threads: Any) -> None:
+    threads.add("If a lake freezes, do the fish sleep or do they leave the lake?", GOOD, GOOD, title="Lakes in winter")
+    result = threads.build()
+    check(result)
+    rows = result.tables["triples"].to_pylist()
+    assert [(row["prompt"], row["question"]) for row in rows] == [
+        ("If a lake freezes", "Do the fish sleep?"),
+        ("If a lake freezes", "Do they leave the lake?"),
+    ]
+    assert all("choice" in row["edits"] for row in rows)
+    (units,) = result.units.values()
+    assert (units.kept, units.rows_in) == (1, 2)
+    assert result.rejects["merged_into"].to_pylist() == [rows[0]["triple_id"]]
 
 
 def test_a_thread_without_answers(threads: Any) -> None:
@@ -158,7 +175,7 @@ def test_captions_resolve_a_time(threads: Any) -> None:
     threads.add("At 0:12 ice floats up. Why does the lake freeze?", GOOD)
     assert set(threads.build().rejects["reason"].to_pylist()) == {"cites_missing_media"}
     threads.sentences = [
-        {"lesson_id": "s:1", "sentence_no": i, "text": "Ice.", "start_seconds": s} for i, s in enumerate((0.0, 20.0))
+        {"lesson_id": "s:1", "sentence_no": 0, "text": "Ice.", "start_seconds": 0.0, "end_seconds": 20.0}
     ]
     (row,) = threads.build().tables["triples"].to_pylist()
     assert row["prompt"] == "Ice floats up."
@@ -186,6 +203,10 @@ def test_empty_in_typed_empty_out(threads: Any) -> None:
         "so " * 33_000, "? " * 50_000, "?" * 100_000, " " * 100_000, "if a, " * 16_000 + "why?", "(" * 100_000,
         "*" * 100_000, "`" * 100_000, "> " * 50_000, "a" * 100_000 + "?", "Or is it? " * 10_000, "1:11 " * 20_000,
         "what is the " * 8_000, "yes, " * 20_000, "_a" * 50_000, "http" * 25_000, "[a](" * 25_000, "\n" * 100_000,
+        "- a\n" * 25_000, "see http://a.b (" * 6_000, "i was wondering, " * 6_000, "from 1:00 to " * 8_000,
+        "let me know " * 8_000, "and if so " * 10_000 + "why?", "how come if " * 8_000 + "why?", "in the " * 9_000,
+        "as i said " * 10_000, "is it a or is it " * 6_000, "it does, " * 11_000, "http://" + "." * 100_000,
+        "(see www." * 11_000, "my teacher said " * 6_000, "5 min " * 16_000, "in the video the video says " * 3_500,
         "is there a " * 9_000 + "?", "hope this " * 10_000, "1 555 " * 16_000, ". " * 50_000, "a@" * 50_000,
     ],
 )  # fmt: skip

@@ -30,6 +30,8 @@ from transforms.triples.contexts import make_context
         ("Kites need wind", "Kites need wind.", "end_mark"),
         ("> Do kites need wind?\nKites need wind.", "Kites need wind.", "quoted_lines"),
         ("```fly(kite)``` Kites need wind.", "Kites need wind.", "quoted_lines"),
+        ("Kites need wind. One could write:\n```fly(kite)```\nThey fly.", "Kites need wind. They fly.", "quoted_lines"),
+        ("Kites need wind.\n```fly(kite)```\nThey fly.", "Kites need wind. They fly.", "quoted_lines"),
     ],
 )
 def test_rules(answer: str, context: str, edit: str) -> None:

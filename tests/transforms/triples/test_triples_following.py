@@ -1,6 +1,7 @@
 """KhanQ A.2: which sentences before a question belong to its prompt."""
 
-from transforms.triples.following import HOLE, content_words, follows_from, is_chat, preceding, sentences_before
+from transforms.triples.content import content_words, says_nothing
+from transforms.triples.following import HOLE, follows_from, is_chat, preceding, sentences_before
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -19,7 +20,23 @@ def test_talk_around_the_question_is_no_prompt() -> None:
         f"See {HOLE} here.",
     ):
         assert is_chat(sentence)
-    assert not is_chat("Glaciers move slowly.")
+    for sentence in (
+        "Glaciers move slowly.",
+        "Great apes live far from glaciers.",
+        "Well water comes from the glacier.",
+        "Good conductors stay warm.",
+        "OK Glacier was a town.",
+        "Thanks to the glacier we have water.",
+    ):
+        assert not is_chat(sentence)
+    assert is_chat("I have browsed other pages on glaciers.")
+
+
+def test_a_prompt_of_common_words_says_nothing() -> None:
+    for prompt in ("At this point", "If not", "In that case", "In the second paragraph"):
+        assert says_nothing(prompt)
+    assert not says_nothing("In ice")
+    assert not says_nothing("For n >= 2")
 
 
 def test_a_question_follows_from_one_it_points_back_to() -> None:
@@ -32,6 +49,8 @@ def test_answers_that_speak_about_both_questions_link_them() -> None:
     answered = frozenset(content_words("A glacier carves the valley in which a river then bends."))
     assert follows_from("Why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=True)
     assert not follows_from("Why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=False)
+    assert not follows_from("Also, why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=True)
+    assert follows_from("Also, why does it bend?", "Is a glacier a fluid?", answered, adjacent=True)
 
 
 def test_sentences_end_at_every_question_mark() -> None:

@@ -49,6 +49,24 @@ def test_off_topic_answers_are_never_joined() -> None:
     assert dropped == [("1", "answer_does_not_answer")]
 
 
+def test_short_answers_in_other_words_are_joined_when_they_share_words() -> None:
+    kept, dropped = made(
+        "Wet seams swell and cut the cloth.", "Cloth that swells is weak where needles made holes in it."
+    )
+    assert [ids for ids, _ in kept] == [["0", "1"]]
+    assert dropped == []
+
+
+def test_a_refusal_is_never_joined() -> None:
+    kept, dropped = made(
+        "Wet seams swell and cut the cloth.",
+        "Seams cut cloth where it swells, that much is known here.",
+        "No idea, seams swell.",
+    )
+    assert [ids for ids, _ in kept] == [["0", "1"]]
+    assert dropped == [("2", "answer_does_not_answer")]
+
+
 def test_the_answerer_who_asks_back() -> None:
     assert made("Do you mean the seam? " + LONG) == ([], [("0", "not_understood")])
 

@@ -18,7 +18,31 @@ def drafted(before: str, question: str, after: str = "", answered: frozenset[str
         ("", "When snow melts then what does it become?", "When snow melts", "then what does it become?", "condition"),
         ("", "If the kettle whistles is it hot?", "If the kettle whistles", "is it hot?", "condition"),
         ("", "What happens if the kettle runs dry?", "If the kettle runs dry", "What happens?", "condition"),
+        (
+            "",
+            "If the kettle whistles does the water boil?",
+            "If the kettle whistles",
+            "does the water boil?",
+            "condition",
+        ),
+        (
+            "",
+            "Tea is hot, so if it cools does it turn bitter?",
+            "Tea is hot, so if it cools",
+            "does it turn bitter?",
+            "citation",
+        ),
+        (
+            "",
+            "Why is it that when tea cools it turns bitter?",
+            "When tea cools",
+            "Why is it that it turns bitter?",
+            "condition",
+        ),
+        ("", "How come if tea cools, sugar sinks?", "If tea cools", "How come sugar sinks?", "condition"),
         # prepositional phrase + question
+        ("", "During winter why dont fish freeze?", "During winter", "why dont fish freeze?", "preposition"),
+        ("", "Without tides would the sea be still?", "Without tides", "would the sea be still?", "preposition"),
         ("", "In winter, does sap rise?", "In winter", "does sap rise?", "preposition"),
         ("", "Does sap rise the same way in all trees?", "In all trees", "Does sap rise the same way?", "preposition"),
         # quotation of the lesson
@@ -41,6 +65,14 @@ def drafted(before: str, question: str, after: str = "", answered: frozenset[str
         ("Trees have rings. ", "Which ring is oldest?", "Trees have rings.", "Which ring is oldest?", "citation"),
         ("Trees have rings, ", "Which ring is oldest?", "Trees have rings", "Which ring is oldest?", "citation"),
         # consecutive questions
+        (
+            "",
+            "isn't there sap in the root and if so how does it rise?",
+            "isn't there sap in the root and if so",
+            "how does it rise?",
+            "question",
+        ),
+        ("Is bark alive? ", "If so why does it peel?", "Is bark alive? If so", "why does it peel?", "question"),
         ("Is bark alive? ", "If so, how does it grow?", "Is bark alive? If so", "how does it grow?", "question"),
         (
             "",
@@ -89,6 +121,8 @@ def test_a_chain_of_options_does_not_recurse() -> None:
         "Ice is clear, isn't it?",
         "Why?",
         "Just curious, why is ice clear?",
+        "In what way does ice melt?",
+        "In the winter the lake is frozen?",
     ],
 )
 def test_no_prompt(question: str) -> None:

@@ -11,6 +11,8 @@ from transforms.triples.pronouns import name_pronoun
         ("Is there a tide on a lake? If so", "How does it work?", "How does the tide work?"),
         ("Aren't there salt lakes", "Why are they salty?", "Why are the salt lakes salty?"),
         ("Is there a tide on a lake?", "It rises when?", "The tide rises when?"),
+        ("The senate had no army.", "How could they stop an emperor?", "How could the senate stop an emperor?"),
+        ("The bees can see blue.", "Why do they dance?", "Why do the bees dance?"),
     ],
 )
 def test_named(prompt: str, question: str, expected: str) -> None:
@@ -24,6 +26,10 @@ def test_named(prompt: str, question: str, expected: str) -> None:
         ("Is there a tide, or is there a wave?", "How does it work?"),
         ("Is there a tide on a lake?", "How does it move its water?"),
         ("Is there a tide on a lake?", "How do they work?"),
+        ("The moon was full.", "How could they know?"),
+        ("The bees have wings.", "Why are they thin?"),
+        ("The senate had soldiers.", "How could they eat?"),
+        ("The senate had no army.", "Where do they meet?"),
         ("Is there a tide on a lake?", "How does it make a tide?"),
         ("Is there a tide on a lake?", "Why do lakes freeze?"),
     ],

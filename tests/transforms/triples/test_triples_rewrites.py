@@ -1,10 +1,12 @@
 """A rule that changes nothing leaves no trace; one that does is named, in order."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transforms.triples.contexts import make_context
-from transforms.triples.rewrites import fold, mentions, rewrite, sentence_case, tidy
+from transforms.triples.rewrites import cut, fold, mentions, rewrite, sentence_case, tidy
 from transforms.triples.wording import PROMPT_RULES, QUESTION_RULES
 
 
@@ -22,6 +24,13 @@ def test_names_keep_their_small_letter() -> None:
     assert sentence_case("pH rises") == "pH rises"
     assert sentence_case("sails rise") == "Sails rise"
     assert sentence_case("") == ""
+
+
+def test_cut_works_at_the_beginning_of_every_sentence() -> None:
+    pattern = re.compile(r"so,\s", re.IGNORECASE)
+    assert cut(pattern, "So, sails. So, ropes, so, masts.") == "sails. Ropes, so, masts."
+    assert cut(pattern, "So, So, sails. pH.") == "So, sails. pH."
+    assert cut(pattern, "Sails.") == "Sails."
 
 
 def test_mentions_ignores_case() -> None:

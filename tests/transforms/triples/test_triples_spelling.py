@@ -10,6 +10,7 @@ from transforms.triples.spelling import fix_spelling
     [
         ("Thier sail isnt wet", "Their sail isn't wet"),
         ("because i think the the sail is wet", "because I think the sail is wet"),
+        ("A protien dosent swim", "A protein doesn't swim"),
         ("what i've seen", "what I've seen"),
     ],
 )

@@ -58,6 +58,32 @@ def test_a_description_of_another_version_is_refused(trained: Trained, change: d
         Classifier.from_files(arrays, {**description, **change})
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "forest"}, "forest"),
+        ({"kind": 3}, "'kind'"),
+        ({"rank": "many"}, "'rank'"),
+        ({"dropout": None}, "'dropout'"),
+        ({"strength": float("nan")}, "'strength'"),
+        ({"seed": 10**30}, "'seed'"),
+        ({"widths": 3}, "'widths'"),
+        ({"widths": []}, "'widths'"),
+        ({"widths": [3, "4"]}, "'widths'"),
+        ({"kind": "cnn", "filters": 10**9}, "'network"),
+        ({"kind": "cnn", "widths": [10**9]}, "'network"),
+        ({"kind": "cnn", "filters": -1}, "'network"),
+        ({"kind": "encoder", "tuned_layers": 99}, "99 fitted layers"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_before_anything_is_made_of_them(
+    trained: Trained, change: dict[str, Any], message: str
+) -> None:
+    arrays, description = trained.classifier.to_files()
+    with pytest.raises(ValueError, match=message):
+        Classifier.from_files(arrays, {**description, "settings": {**description["settings"], **change}})
+
+
 def test_every_missing_misshapen_or_broken_array_is_named(trained: Trained) -> None:
     arrays, description = trained.classifier.to_files()
     for name, array in arrays.items():

@@ -83,6 +83,13 @@ def test_a_model_can_be_judged_on_the_held_out_part_of_other_labels(trained: Tra
     assert held_out(trained.classifier, inverted)["accuracy"] == pytest.approx(1 - trained.metrics["accuracy"])
 
 
+def test_without_rows_to_test_on_nothing_is_measured(trained: Trained, labels: list[Labelled]) -> None:
+    found = held_out(trained.classifier, [row for row in labels if part_of(row.text) != "test"])
+    assert found["test_rows"] == 0
+    assert {name for name, value in found.items() if value is None} == {
+        "accuracy", "macro_f1", "auc", "calibration_error", "majority"}  # fmt: skip
+
+
 def test_an_unknown_kind_of_model_is_a_clear_error() -> None:
     with pytest.raises(ValueError, match="blend, cnn, encoder"):
         Settings(kind="forest")
@@ -91,7 +98,8 @@ def test_an_unknown_kind_of_model_is_a_clear_error() -> None:
 def test_labels_are_read_in_the_forms_of_the_field() -> None:
     rows = [{"text": "why?", "useful": v} for v in (1, True, "1", 1.0, "Useful")]
     rows += [{"text": "lol?", "label": v} for v in (0, False, "0", 0.0, "not useful")]
-    assert [row.useful for row in read_labels(rows)] == [True] * 5 + [False] * 5
+    rows += [{"text": "lol?", "useful": None, "label": "useful"}, {"text": "lol?", "useful": 0, "label": None}]
+    assert [row.useful for row in read_labels(rows)] == [True] * 5 + [False] * 5 + [True, False]
 
 
 @pytest.mark.parametrize("value", [2, -1, 0.5, "maybe", "", None])

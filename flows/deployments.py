@@ -1,0 +1,124 @@
+"""What `quarry serve` tells Prefect's server: the deployments, and what became of runs while nobody served."""
+
+import io
+from contextlib import redirect_stdout, suppress
+from datetime import datetime
+from typing import Any
+
+import psutil
+
+from flows.prefect_server import QUIET
+from flows.settings import PROJECT, Settings, config_path
+from flows.watch import tell_of_crash
+
+POOL = "quarry"
+# A run's log says what it does; that each of its tasks ended well is no news.
+LOGGING = {
+    "PREFECT_LOGGING_LEVEL": "INFO",
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "INFO",
+    "PREFECT_LOGGING_LOGGERS_PREFECT_TASK_RUNS_LEVEL": "WARNING",
+}
+LOST = "its worker was killed too; what it had finished is kept"
+
+
+def deploy(settings: Settings, catch_up: bool = False) -> None:
+    """Register the deployments; a missed night is made up for once."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import DeploymentUpdate, WorkPoolCreate
+    from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
+    from prefect.deployments import run_deployment
+    from prefect.exceptions import ObjectAlreadyExists
+    from prefect.schedules import Cron
+
+    from flows.prefect_flows import DEPLOYED
+
+    client = get_client(sync_client=True)
+    with suppress(ObjectAlreadyExists):  # from an earlier start
+        client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
+    # Two nights at once would only wait for each other's lease.
+    one = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW)
+    for flow in DEPLOYED:
+        schedule = Cron(settings.schedule.cron, timezone=settings.schedule.timezone)
+        source: Any = flow.from_source(source=str(PROJECT), entrypoint=f"flows.prefect_flows.{flow.fn.__name__}")
+        with redirect_stdout(io.StringIO()):  # it draws a table for each
+            made = source.deploy(
+                name=flow.name,
+                work_pool_name=POOL,
+                schedules=[schedule] if flow.name == "nightly" else [],
+                concurrency_limit=one,
+                job_variables={"env": environment(settings), "working_dir": str(PROJECT)},
+                description=flow.description,
+                print_next_steps=False,
+                ignore_warnings=True,
+            )
+        client.update_deployment(made, DeploymentUpdate(parameter_openapi_schema=form(flow, settings)))
+    if catch_up:
+        run_deployment("nightly/nightly", timeout=0)
+
+
+def form(flow: Any, settings: Settings) -> Any:
+    """The parameters as the UI asks for them, and no others; the configured sources are the choices of `sources`."""
+    from prefect.utilities.callables import parameter_schema
+
+    found = parameter_schema(flow.fn).model_dump() | {"additionalProperties": False}
+    if "sources" in found["properties"]:
+        choices = [source.name for source in settings.sources]
+        found["properties"]["sources"]["items"] = {"type": "string", "enum": choices}
+    return found
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """What a worker and its runs must know to work in the same home with the same settings, and to log what they do."""
+    found = {**QUIET, **LOGGING, "QUARRY_HOME": str(settings.home), "PYTHONPATH": str(PROJECT)}
+    file = config_path()
+    return {**found, "QUARRY_CONFIG": str(file.resolve())} if file else found
+
+
+def bury_the_dead() -> None:
+    """End the runs that a kill left behind: each holds its deployment's one slot. One still at work stays."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas import filters
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Crashed
+
+    at_work = filters.FlowRunFilterStateType(any_=[StateType.RUNNING, StateType.PENDING, StateType.CANCELLING])
+    chosen = filters.FlowRunFilter(state=filters.FlowRunFilterState(type=at_work))
+    with get_client(sync_client=True) as client:
+        for run in client.read_flow_runs(flow_run_filter=chosen):
+            if is_at_work(run.infrastructure_pid, str(run.id)):
+                continue
+            client.set_flow_run_state(run.id, Crashed(message=LOST), force=True)
+            if run.deployment_id and run.start_time:
+                tell_of_crash(client.read_deployment(run.deployment_id).name, str(run.id), run.start_time, LOST)
+
+
+def is_at_work(process: str | None, run_id: str) -> bool:
+    """Whether the process of a run outlived its worker: it writes under its lease, and tells its end itself."""
+    try:
+        found = psutil.Process(int(process or ""))
+        return bool(found.environ().get("PREFECT__FLOW_RUN_ID") == run_id)
+    except (ValueError, psutil.Error):
+        return False
+
+
+def forget_missed(now: datetime) -> bool:
+    """Cancel the runs that the schedule wanted while nobody was there: one night is made up for, not each.
+
+    Returns whether a night that somebody asked for is still to be run.
+    """
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas import filters
+    from prefect.client.schemas.objects import StateType
+    from prefect.states import Cancelled
+
+    chosen = filters.FlowRunFilter(
+        state=filters.FlowRunFilterState(type=filters.FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
+        expected_start_time=filters.FlowRunFilterExpectedStartTime.model_validate({"before_": now}),
+    )
+    nights = filters.DeploymentFilter(name=filters.DeploymentFilterName(any_=["nightly"]))
+    with get_client(sync_client=True) as client:
+        due = client.read_flow_runs(flow_run_filter=chosen, deployment_filter=nights)
+        for run in due:
+            if run.auto_scheduled:
+                client.set_flow_run_state(run.id, Cancelled(message="nobody served this night"), force=True)
+    return any(not run.auto_scheduled for run in due)

@@ -1,0 +1,36 @@
+"""KhanQ A.4, external information."""
+
+import pytest
+
+from transforms.triples.external import delete_contacts, delete_links
+from transforms.triples.rewrites import tidy
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Kites fly. See https://example.org/w for a table.", "Kites fly."),
+        ("See https://example.org/w or mail me at kite@example.org or call +1 555 123 4567. Kites fly.", "Kites fly."),
+        ("Source: https://example.org/k?x=1&y=2. Kites fly.", "Kites fly."),
+        ("Kites fly (see https://example.org/kite_(toy)). They do.", "Kites fly. They do."),
+        ("Kites fly (https://example.org). They do.", "Kites fly. They do."),
+        ("Read [this](https://example.org/w) for more. Kites fly.", "Kites fly."),
+        ("Kites fly, says [a book](https://example.org/w).", "Kites fly, says a book."),
+        ("See how kites fly.", "See how kites fly."),
+    ],
+)
+def test_links(before: str, after: str) -> None:
+    assert tidy(delete_links(before)) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Email me at kite@example.org. Kites fly.", "Kites fly."),
+        ("Kites fly. Write to [email] for more.", "Kites fly."),
+        ("Kites fly. kite@example.org", "Kites fly."),
+        ("Kites fly @ night.", "Kites fly @ night."),
+    ],
+)
+def test_contacts(before: str, after: str) -> None:
+    assert tidy(delete_contacts(before)) == after

@@ -1,0 +1,69 @@
+"""Hide the question marks that end nothing: blanks of equations, code outside backticks, queries of links."""
+
+import re
+
+# Behind a quotation, a bracket or a lone mark, these words begin a new sentence even in lower case.
+STARTS_ANEW = re.compile(r"(?i:why|what|how|where|who|which|can|could|does|do|did|i|please|thanks?|thank|any)\b|[A-Z]")
+_REACH = 64  # characters on either side: hostile text costs linear time
+_ENDS_NOTHING = re.compile(
+    r"(?<=[a-z])\?(?:s|t|re|ve|ll|m|d)\b(?!:)"  # an apostrophe lost in another encoding: don?t
+    r"|(?<=\S)\?[\w.-]{1,40}=\S"  # the query of a link without https://
+    r"|(?<=[\w)\]])\?[\w.'\"-]{1,20}:[\w'\"-]"  # x>0?1:0
+    r"|(?<=\s)\?\s[^?:]{1,40}\s:\s"  # a ? b : c
+    r"|(?:(?<=[/×÷=<>^−])|(?<=[/×÷=<>^−]\s)|(?<=[\s\d)][+*])|(?<=[\s\d)][+*]\s))"  # x = ? and
+    rf"\?(?!\s*+(?:\Z|[?!]|{STARTS_ANEW.pattern}))"
+    r"|(?<![^\s(\[=+*/×÷<>^−])\?\s{0,2}(?:[=+*/×÷^]\s{0,2}(?:\d|[a-z]\b|\()|[-−]\s?[\d.]+\s?=)"  # ? + 2 = 5
+    r"|(?:(?<=[(\[])|(?<=[(\[]\s))\?"  # (?)
+    r"|(?<=[\"'“‘])\?[\"'”’]"  # the sign itself: "?"
+    r"|(?<=\w)\?\.[a-z]"  # file?.txt, name?.first
+    r"|\?[\"'”’]+[)\]}]+;"  # printf("why?");
+)
+# Behind these words the mark is a thing spoken of: "what does the ? operator do", "why is ? allowed".
+_SPOKEN_OF = re.compile(r"(?i)\b(?:an?|the|each|every|and|or|your|my|(?:what|why|where|how) (?:is|are|does|do))\s\Z")
+_NOUN = re.compile(r"\?+[:.]?\s+(?=[a-z])")
+_DOMAIN = re.compile(r"\w\.[a-zA-Z]{2,6}/")
+_QUOTE_OPEN = re.compile(r"(?:\A|[(=,\[])[\"'“‘][^\"']*\Z")
+_QUOTE_SHUT = re.compile(r"[^\"'?]+[\"'”’]")
+
+
+def hide_idle_marks(line: str) -> str:
+    """The line with `_` for each mark that ends nothing."""
+    idle: list[int] = []
+    mark = line.find("?")
+    while mark >= 0:
+        plain = line[mark - 1 : mark].isalnum() and line[mark + 1 : mark + 2] in " \t"  # nearly all of them
+        if not plain and ((idle and idle[-1] == mark - 1) or _is_idle(line, mark)):
+            idle.append(mark)
+        mark = line.find("?", mark + 1)
+    if not idle:
+        return line
+    signs = list(line)
+    for mark in idle:
+        signs[mark] = "_"
+    return "".join(signs)
+
+
+def _is_idle(line: str, mark: int) -> bool:
+    before, behind = line[mark - 1 : mark], line[mark + 1 : mark + 2]
+    if _ENDS_NOTHING.match(line, mark, mark + _REACH):
+        return True
+    if before.isspace():
+        return _is_spoken_of(line, mark)
+    return behind not in " \t" and _is_within_code(line[max(0, mark - _REACH) : mark], line[mark + 1 : mark + _REACH])
+
+
+def _is_spoken_of(line: str, mark: int) -> bool:
+    noun = _NOUN.match(line, mark)
+    if not noun or STARTS_ANEW.match(line, noun.end()):
+        return False
+    return _SPOKEN_OF.search(line, max(0, mark - 16), mark) is not None
+
+
+def _is_within_code(before: str, behind: str) -> bool:
+    """Whether the word is a link, a pattern or quoted code: site.org/a?b, /ab?c/, 'colou?r'."""
+    before, behind = before[before.rfind(" ") + 1 :], behind.partition(" ")[0]
+    return (
+        (behind[0].isalnum() and _DOMAIN.search(before) is not None)
+        or (before.lstrip("\"'(").startswith("/") and "/" in behind)
+        or (_QUOTE_SHUT.match(behind) is not None and _QUOTE_OPEN.search(before) is not None)
+    )

@@ -1,0 +1,42 @@
+"""External information in answers (KhanQ A.4): links, addresses, numbers."""
+
+import re
+
+from transforms.triples.rewrites import cut, mentions
+
+# Brackets inside an address belong to it, one that closes the sentence's own does not; neither does a last full stop.
+_LINK = r"<?(?:https?://|www\.)(?:[^\s<>\"()]|\([^\s()]{0,100}\))*(?<![.,;:!?])>?"
+_WORDS_OF_LINK = r"\[([^\]\[\n]{1,200})\]\((?:https?://|/|www\.)[^\s)]{1,500}\)"
+_NUMBER = r"\+?\b\d{1,3}[ -]\(?\d{3}\)?[ -]\d{3}[ -]\d{2,4}\b"
+_ADDRESS = r"(?<!\S)[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}|\[(?:email|phone|user)\]"
+# Up to the end of a sentence; a dot inside an address does not end it.
+_REST = r"(?:[^.!?\n]|\.(?=\S)){0,120}"
+_END = r"(?:[.!?](?=\s|$)|$)\s?"
+# A sentence that only sends the reader away goes as a whole: `See ... for a table.`
+_POINTER = re.compile(
+    r"(?:see|visit|check|read|sources?|go to|look|for more|more (?:info\w*|on|at)|links?|watch|click|here(?:['’]s| is))"
+    rf"\b{_REST}?(?:{_LINK}|\]\((?:http|/|www)[^\s)]{{1,500}}\)){_REST}{_END}",
+    re.IGNORECASE,
+)
+_CALL = re.compile(
+    rf"(?:e-?mail|mail|call|contact|write|message|reach)\b{_REST}?(?:{_ADDRESS}|{_NUMBER}){_REST}{_END}", re.IGNORECASE
+)
+_SOURCE = re.compile(
+    rf"\(\s?(?:(?:sources?|see|links?|references?|from|here)\s?[:\-]?\s?)?{_LINK}\s?\)"
+    rf"|\b(?:sources?|see|links?|references?|from|here)\s?[:\-]?\s?{_LINK}|{_WORDS_OF_LINK}|{_LINK}",
+    re.IGNORECASE,
+)
+_CONTACT = re.compile(rf"(?:{_ADDRESS}|{_NUMBER})[,:]?")
+_DIGITS = re.compile(r"\d{3}[ -]")
+
+
+def delete_links(text: str) -> str:
+    """KhanQ A.4, external information: addresses go, the words of a link stay."""
+    if not mentions(text, ("http", "www.", "](")):
+        return text
+    return _SOURCE.sub(lambda m: m[1] or "", cut(_POINTER, text))
+
+
+def delete_contacts(text: str) -> str:
+    """KhanQ A.4, external information: e-mail addresses and telephone numbers, names addressed; scrubbed ones too."""
+    return _CONTACT.sub("", cut(_CALL, text)) if "@" in text or "[" in text or _DIGITS.search(text) else text
