@@ -79,9 +79,9 @@ def build_here(
         def conduct(run: Run) -> Outcome:
             prepared = prepare(run, Plain())
             run.notice("waiting for Prefect's server")
-            server.wait()
-            from flows import prefect_flows
+            from flows import prefect_flows  # takes seconds, in which the server starts
 
+            server.wait()
             return prefect_flows.conduct(run, prepared)
 
         return run_job(settings, job, conduct, notice)

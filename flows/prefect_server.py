@@ -34,8 +34,15 @@ QUIET = {
     "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_CLI_PROMPT": "false",
 }
-# Runs older than 90 days leave the database, which would otherwise grow forever.
-_TIDY = {"PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs"}
+# What our own server does unless the environment says otherwise.
+_SERVICES = {
+    # Runs older than 90 days leave the database, which would otherwise grow forever.
+    "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
+    # By default each state of each task is a transaction of its own, several times the work.
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "50",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "50",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
+}
 
 
 class Server:
@@ -109,7 +116,7 @@ class OwnServer(Server):
             self._process, self._keep = guard.start(
                 self._command,
                 # The UI asks where it came from, whatever the port.
-                env={**_TIDY, **os.environ, **self.settings, "PREFECT_SERVER_UI_API_URL": "/api"},
+                env={**_SERVICES, **os.environ, **self.settings, "PREFECT_SERVER_UI_API_URL": "/api"},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
