@@ -12,6 +12,8 @@ Record = dict[str, Any]
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 28), 127, 0xFEFF]) | dict.fromkeys([11, 12, *range(28, 32)], " ")
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,6})?)")
 
+_EXACT = 2**53  # beyond it a decimal number no longer tells an id from its neighbours
+
 
 class BadField(ValueError):
     """A field does not have the type or the value that its column needs; the row becomes a reject."""
@@ -55,7 +57,7 @@ def native_id(record: Record, name: str) -> str:
 def optional_id(record: Record, name: str) -> str | None:
     """An id, which may be a number; null when missing, blank, or nothing that can be an id."""
     value = record.get(name)
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
         value = int(value)  # tables with gaps write 17 as 17.0
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
