@@ -51,7 +51,10 @@ max_words = 100                # longer spans are flagged, not dropped
 
 @guarded
 def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to write."), as_json: bool = AsJson) -> None:
-    """Write a commented quarry.toml to start from."""
+    """Write a commented quarry.toml to start from.
+
+    Example: quarry init && quarry sources
+    """
     from flows.errors import ConfigError
 
     try:
@@ -69,7 +72,10 @@ def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to writ
 
 @guarded
 def sources(as_json: bool = AsJson) -> None:
-    """List the configured sources and every kind of source with what it needs."""
+    """List the configured sources and every kind of source with what it needs.
+
+    Example: QUARRY_CONFIG=other.toml quarry sources
+    """
     from flows.settings import SOURCE_KINDS, load_settings
 
     settings = load_settings()
@@ -87,7 +93,10 @@ def sources(as_json: bool = AsJson) -> None:
 
 @guarded
 def doctor(as_json: bool = AsJson) -> None:
-    """Check this machine, the settings and the home."""
+    """Check this machine, the settings and the home.
+
+    Example: quarry doctor --json
+    """
     from flows.doctor import examine
 
     findings = examine()

@@ -22,7 +22,10 @@ def _connect(at: str | None) -> Any:
 
 @guarded
 def status(as_json: bool = AsJson) -> None:
-    """Say what is current, what is running, and how the last run ended."""
+    """Say what is current, what is running, and how the last run ended.
+
+    Example: quarry status --json
+    """
     from flows.status import status as look
 
     found = look()
@@ -54,7 +57,9 @@ def _show_status(found: dict[str, Any]) -> None:
 def sql(
     query: str = typer.Argument(help="What to ask; the tables are listed in docs/tables.md."),
     at: str | None = At,
-    limit: int | None = typer.Option(None, help="At most this many rows; 0 for all. Tables show 100 by default."),
+    limit: int | None = typer.Option(
+        None, min=0, help="At most this many rows; 0 for all. Tables show 100 by default."
+    ),
     csv: bool = typer.Option(False, "--csv", help="Print CSV."),
     as_json: bool = AsJson,
 ) -> None:
@@ -113,7 +118,10 @@ def trace(
     at: str | None = At,
     as_json: bool = AsJson,
 ) -> None:
-    """Follow one record through every table to its triple or its reject."""
+    """Follow one record through every table to its triple or its reject.
+
+    Example: quarry trace campus:80401
+    """
     from flows.trace import trace as follow
 
     with _connect(at) as connection:
@@ -196,7 +204,10 @@ def explain(
     stage: str | None = typer.Argument(None, help="Only this stage."),
     as_json: bool = AsJson,
 ) -> None:
-    """Say why a stage would run again, and for how many lessons, without crawling."""
+    """Say why a stage would run again, and for how many lessons, without crawling.
+
+    Example: quarry explain triples
+    """
     from flows.errors import ConfigError
     from flows.explain import explain as look
     from flows.settings import load_settings

@@ -51,7 +51,10 @@ def export_labels(
     label_studio: bool = typer.Option(False, "--label-studio", help="Tasks for Label Studio (a JSON list)."),
     config: bool = typer.Option(False, "--config", help="Print Label Studio's labelling configuration instead."),
 ) -> None:
-    """Write what to label next: the questions the model is least sure of, drafted triples, or triples to validate."""
+    """Write what to label next: the questions the model is least sure of, drafted triples, or triples to validate.
+
+    Example: quarry labels export --task usefulness --limit 50 --out next.jsonl
+    """
     from flows.review import CONFIGURATION, export, label_studio_tasks
     from flows.settings import load_settings
     from flows.store.home import read_home
@@ -75,7 +78,10 @@ def export_labels(
 @labels.command("agreement")
 @guarded
 def agreement(task: str = Task, as_json: bool = AsJson) -> None:
-    """Show Cohen's kappa of each pair of annotators, and where they differ."""
+    """Show Cohen's kappa of each pair of annotators, and where they differ.
+
+    Example: quarry labels agreement --task usefulness
+    """
     from dataclasses import asdict
 
     from flows.review import opinions

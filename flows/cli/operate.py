@@ -61,7 +61,10 @@ def serve(
     health_port: int = typer.Option(4201, help="Port of /health and of the pages in /reports/."),
     reports_url: str | None = typer.Option(None, help="Where browsers reach /reports/, if through a proxy."),
 ) -> None:
-    """Start Prefect's server, the deployments nightly, backfill and train, and a worker; stay until Ctrl-C."""
+    """Start Prefect's server, the deployments nightly, backfill and train, and a worker; stay until Ctrl-C.
+
+    Example: quarry serve --port 4300 --health-port 4301
+    """
     from flows.serve import serve as start
     from flows.settings import load_settings
 

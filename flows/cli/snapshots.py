@@ -11,7 +11,10 @@ _COUNTED = ("posts", "questions", "triples")
 
 @guarded
 def snapshots(as_json: bool = AsJson) -> None:
-    """List the stored snapshots, newest first."""
+    """List the stored snapshots, newest first.
+
+    Example: quarry snapshots --json
+    """
     from flows.settings import load_settings
     from flows.store import snapshots as store
     from flows.store.home import read_home
@@ -41,7 +44,10 @@ def rollback(
     snapshot: str | None = typer.Argument(None, help="Where to go back to; without it, the one before the current."),
     as_json: bool = AsJson,
 ) -> None:
-    """Make an older snapshot the current one."""
+    """Make an older snapshot the current one.
+
+    Example: quarry rollback 3f2a
+    """
     from flows.errors import ConfigError, StoreError
     from flows.settings import load_settings
     from flows.store import catalog, maintenance
@@ -76,7 +82,10 @@ def diff(
     newer: str | None = typer.Argument(None, help="Without it, the current snapshot."),
     as_json: bool = AsJson,
 ) -> None:
-    """Compare two snapshots: rows added, removed and changed in each table."""
+    """Compare two snapshots: rows added, removed and changed in each table.
+
+    Example: quarry diff 3f2a 9c41
+    """
     from flows.diff import compare
     from flows.errors import ConfigError
     from flows.settings import load_settings
@@ -106,7 +115,10 @@ def gc(
     dry_run: bool = typer.Option(False, "--dry-run", help="Only say what would be removed."),
     as_json: bool = AsJson,
 ) -> None:
-    """Remove old snapshots and files that no kept snapshot names; nothing younger than a day."""
+    """Remove old snapshots and files that no kept snapshot names; nothing younger than a day.
+
+    Example: quarry gc --dry-run
+    """
     from flows.settings import load_settings
     from flows.store import maintenance
     from flows.store import snapshots as store
@@ -139,7 +151,10 @@ def verify(
     ),
     as_json: bool = AsJson,
 ) -> None:
-    """Hash every file of the current snapshot again, and evaluate every rule on it again."""
+    """Hash every file of the current snapshot again, and evaluate every rule on it again.
+
+    Example: quarry verify --repair && quarry build
+    """
     from flows.verify import verify_current
 
     found = verify_current(repair)
