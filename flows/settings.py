@@ -41,6 +41,7 @@ FILE_KINDS = ("jsonl", "stackexchange", "learningq")
 MOST_BUCKETS = 1024
 _ROUNDING = 0.0005  # thirds cannot be written exactly
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Language = Annotated[str, Field(pattern=r"^[a-z]{2}$")]  # ISO 639-1
 
 
 class Strict(BaseModel):
@@ -57,14 +58,14 @@ class Source(Strict):
     path: Path | None = None
     url: str | None = None
     contact: str | None = None
-    language: str = Field(default="en", pattern=r"^[a-z]{2}$", description="ISO 639-1 code.")
+    language: Language = "en"
     options: dict[str, Any] = Field(default={}, description="For the crawler; docs/crawling.md lists them.")
 
 
 class Questions(Strict):
     """Extraction of question sentences."""
 
-    languages: list[str] = ["en"]
+    languages: list[Language] = Field(default=["en"], min_length=1)
     splitter: Literal["sentencex", "nltk"] = "sentencex"
 
 
@@ -132,7 +133,9 @@ class Runner(Strict):
 class Settings(BaseSettings):
     """All settings of one run."""
 
-    model_config = SettingsConfigDict(env_prefix="QUARRY_", env_nested_delimiter="__", extra="forbid")
+    model_config = SettingsConfigDict(
+        env_prefix="QUARRY_", env_nested_delimiter="__", env_ignore_empty=True, extra="forbid"
+    )
 
     home: Path = PROJECT / "data"
     buckets: int = Field(default=8, ge=1, le=MOST_BUCKETS, description="Fixed when a home is made.")

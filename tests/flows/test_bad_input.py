@@ -64,6 +64,8 @@ def test_a_settings_file_that_is_not_there(quarry: Callable, monkeypatch: pytest
         ('[[sources]]\nname = "a"\nkind = "campus"\n[[sources]]\nname = "a"\nkind = "campus"\n', "same name"),
         ("[usefulness]\nthreshold = 2\n", "threshold"),
         ("[usefulnes]\nthreshold = 0.5\n", "usefulnes"),
+        ('[questions]\nlanguages = ["english"]\n', "questions.languages.0"),
+        ("[questions]\nlanguages = []\n", "questions.languages"),
         ("sources = []\n", "no source"),
         ("[splits]\nshares = [0.5, -1, 9]\n", "splits.shares"),
         ("[splits]\nshares = [0, 0, 0]\n", "add up to 0"),
@@ -89,6 +91,12 @@ def test_broken_settings(quarry: Callable, tmp_path: Path, toml: str, hint: str)
 def test_shares_that_add_up(shares: str, tmp_path: Path) -> None:
     (tmp_path / "quarry.toml").write_text(f"[splits]\nshares = {shares}\n")
     assert sum(load_settings().splits.shares) == pytest.approx(1, abs=0.001)
+
+
+def test_an_empty_variable_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "quarry.toml").write_text('home = "kept"\n')
+    monkeypatch.setenv("QUARRY_HOME", "")
+    assert load_settings().home == tmp_path / "kept"
 
 
 @pytest.mark.parametrize(
@@ -385,6 +393,7 @@ def test_wrong_sql_is_wrong_usage(build: Build, quarry: Callable) -> None:
     assert one_line(error)
     code, error = quarry("sql", "drop view lessons")
     assert code == 2
+    assert quarry("sql", "--limit", "-1", "select 1")[0] == 2
 
 
 def test_unknown_names(build: Build, quarry: Callable) -> None:
