@@ -12,7 +12,14 @@ from crawlers.strict_xml import parse_xml
 
 Cue = tuple[float, str]
 TIMING = re.compile(r"\s*((?:[0-9]{1,4}:)?[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]{1,3})?)\s{0,9}--?>")
-MARKUP = re.compile(r"<[^<>]{0,500}>|\{\\[^{}]{0,200}\}")
+# Styles, voices, times; `x < 3 and y > 2` is none of them, and neither is `a<b and c>d`.
+ATTRIBUTE = r"""\s{1,9}[\w:-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}'|[^\s"'<>]{1,200})"""
+MARKUP = re.compile(
+    rf"</?[a-z][\w.-]{{0,99}}(?:{ATTRIBUTE}){{0,9}}\s{{0,9}}/?>|<(?:v|lang)(?:\.[\w.-]{{1,99}})?\s[^<>]{{0,200}}>"
+    r"|<[0-9:.]{5,12}>|\{\\[^{}]{0,200}\}",
+    re.IGNORECASE,
+)
+BREAK = re.compile(r"</?(?:[a-z]{1,9}:)?br\s{0,9}/?>", re.IGNORECASE)
 MIN_OVERLAP, MAX_OVERLAP = 3, 60  # words
 SPACES = re.compile(r"\s+")
 
@@ -80,7 +87,7 @@ def sjson(text: str, origin: str) -> list[Cue]:
 def timedtext(text: str, origin: str) -> list[Cue]:
     """YouTube's XML: v1 `<text start="s">` and srv3 `<p t="ms">`; TTML's `<p begin="…">` too."""
     cues: list[Cue] = []
-    for element in parse_xml(text.encode(), origin).iter(etree.Element):
+    for element in parse_xml(BREAK.sub(" ", text).encode(), origin).iter(etree.Element):
         name = etree.QName(element).localname
         words = "".join(str(part) for part in element.itertext())
         try:
@@ -105,7 +112,8 @@ def seconds(clock: str) -> float:
 
 def clean(text: str) -> str:
     """One line of plain words: markup gone, entities resolved (real files hold `&#39;`, even escaped twice)."""
-    return SPACES.sub(" ", MARKUP.sub("", html.unescape(html.unescape(text)))).strip()
+    plain = BREAK.sub(" ", html.unescape(html.unescape(text)))
+    return SPACES.sub(" ", MARKUP.sub("", plain)).strip()
 
 
 def unrolled(cues: list[Cue]) -> list[Cue]:

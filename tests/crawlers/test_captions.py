@@ -54,6 +54,27 @@ def test_every_format_gives_the_same_cues(name: str) -> None:
     assert parse_captions(FILES[name]) == LINES
 
 
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        ("If x < 3 and y > 2, stop.", "If x < 3 and y > 2, stop."),
+        ("If x &lt; 3 and y &gt; 2, stop.", "If x < 3 and y > 2, stop."),
+        ("where a<b and c>d holds", "where a<b and c>d holds"),
+        ('<v.loud Ann><font color="#fff" size=2>We <00:00:01.500>go</font>', "We go"),
+        ("<lang en><B>now</B></lang> <c>here</c>", "now here"),
+        ("one<br>two<br />three", "one two three"),
+    ],
+)
+def test_markup_is_taken_off_and_comparisons_stay(shown: str, said: str) -> None:
+    found = parse_captions(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{shown}\n")
+    assert [cue["text"] for cue in found] == [said]
+
+
+def test_line_break_in_xml_parts_words() -> None:
+    ttml = '<tt xmlns="http://www.w3.org/ns/ttml"><body><p begin="1s">A ball<br/>falls.</p></body></tt>'
+    assert parse_captions(ttml) == [{"start": 1.0, "text": "A ball falls."}]
+
+
 def test_rolling_captions_say_everything_once() -> None:
     rolling = (
         "WEBVTT\n\n00:01.000 --> 00:02.000\nso the ball falls\n\n00:02.000 --> 00:03.000\nso the ball falls\n"
@@ -91,6 +112,15 @@ def test_file_without_captions_is_an_error_with_a_reason(text: str, reason: str)
 
 
 def test_hostile_text_is_read_in_little_time() -> None:
-    for body in ("<" * 100_000, "{\\" * 100_000, "0" * 100_000, "00:" * 50_000, " " * 100_000, "--" * 50_000):
+    for body in (
+        "<" * 100_000,
+        "{\\" * 100_000,
+        "0" * 100_000,
+        "00:" * 50_000,
+        "<a b=" * 20_000,
+        "<v " * 33_000,
+        " " * 100_000,
+        "--" * 50_000,
+    ):
         cues = parse_captions(f"WEBVTT\n\n00:01.000 --> 00:02.000\nx {body}\n")
         assert cues[0]["start"] == 1.0
