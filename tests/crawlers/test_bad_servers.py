@@ -72,6 +72,7 @@ def test_bad_page_is_rejected_with_its_reason(rejects: dict[str, list[str]], num
     assert rejects[reason] == [f"t/{number}"]
 
 
+CYRILLIC = "Почему маятник замедляется в конце движения, если сила тяжести не меняется?"
 HTML_PAGES: dict[str, Any] = {
     "/bomb.xml": lambda: (200, {"Content-Type": "application/xml"}, BOMB),
     "/deep": lambda: html_answer("<div>" * 100_000 + "<p>deep</p>"),
@@ -83,6 +84,12 @@ HTML_PAGES: dict[str, Any] = {
     "/many": lambda: html_answer("<b>" * 5_000_000),
     "/empty": lambda: html_answer(""),
     "/charset": lambda: (200, {"Content-Type": "text/html; charset=nonsense"}, b"<p>fine</p>"),
+    "/undeclared": lambda: (
+        200,
+        {"Content-Type": "text/html"},
+        "<p>O\xf9 est pass\xe9e l\u2019\xe9nergie, d\xe9j\xe0?</p>".encode("cp1252"),
+    ),
+    "/cyrillic": lambda: (200, {"Content-Type": "text/html"}, f"<p>{CYRILLIC}</p>".encode("cp1251")),
     "/one-byte": lambda: html_answer("<p>na\u00efve \u2116\u00a01 \U0001f600".encode()[:-1] + b"</p>"),
     "/chinese": lambda: (
         200,
@@ -107,12 +114,13 @@ def test_bad_html_is_rejected_and_the_rest_kept(tmp_path: Path) -> None:
         "picture": "not_text", "many": "too_many_tags", "empty": "unexpected_page",
     }  # fmt: skip
     assert "badly-packed" in reasons
-    assert summary["repaired_pages"] == 3  # and kept
+    assert summary["repaired_pages"] == 5  # and kept
     assert summary["refused"]["offsite_links"] == 2  # the third is no address at all
     found = posts(tmp_path)
     assert found.pop("/deep", "deep") == "deep"  # read or rejected, but in either case done with
     assert found == {
         "/latin": "café", "/charset": "fine", "/one-byte": "naïve №\u00a01 \ufffd", "/chinese": "为什么\ufffd",
+        "/undeclared": "Où est passée l’énergie, déjà?", "/cyrillic": CYRILLIC,
     }  # fmt: skip
 
 
