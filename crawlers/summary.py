@@ -68,7 +68,13 @@ def shortcomings(spec: Spec, state: State) -> list[str]:
     """Why a crawl that came to its end is not good enough to replace the records of the last one."""
     now = reached(state)
     if not now:
-        return [f"{spec.url}: not one record was found; is it a site of the kind {spec.kind}?"]
+        most = state.db.execute(
+            "SELECT reason, count(*) FROM rejects WHERE crawl = ? GROUP BY reason"
+            " ORDER BY count(*) DESC, reason LIMIT 1",
+            (state.crawl,),
+        ).fetchone()
+        why = f"{most[1]} pages were not taken as {most[0]}" if most else f"is it a site of the kind {spec.kind}?"
+        return [f"{spec.url}: not one record was found; {why}"]
     statuses = dict(state.db.execute("SELECT status, count(*) FROM frontier GROUP BY status").fetchall())
     total, failed = sum(statuses.values()), statuses.get(FAILED, 0)
     if failed > spec.tuning.max_rejected * total:

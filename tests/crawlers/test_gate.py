@@ -174,3 +174,14 @@ def test_tdmrep_and_agents_of_trainers_are_honoured(tmp_path: Path) -> None:
     assert summary["refused"] == {"reserved": 2}
     assert [path for _, path, _ in server.asked[:2]] == ["/robots.txt", "/.well-known/tdmrep.json"]
     assert sorted(server.paths) == sorted(["/p/0", "/p/3", "/p/0", "/p/2", "/p/3"])
+
+
+def test_crawl_of_which_all_threads_are_refused_says_so(tmp_path: Path) -> None:
+    pages = {
+        "/robots.txt": text_answer("User-agent: CCBot\nDisallow: /p/"),
+        "/": html_answer('<a href="/p/1">x</a><a href="/p/2">x</a>'),
+    }
+    with serving(lambda path: pages.get(path) or text_answer("", 404)) as server:
+        summary = crawl(server.url, tmp_path, "plain")
+    assert summary["code"] == 1
+    assert summary["errors"] == [f"{server.url}: not one record was found; 2 pages were not taken as refused/reserved"]
