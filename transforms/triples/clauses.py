@@ -2,6 +2,7 @@
 
 import re
 
+from transforms.sentences import words
 from transforms.triples.content import WORD
 from transforms.triples.phrases import split_phrase
 from transforms.triples.prompt_types import AUXILIARY, CONDITION, PREPOSITION, REASON, TAG
@@ -17,6 +18,7 @@ _STARTER = re.compile(
     rf"|(?:which|where|when)\s+(?:{AUXILIARY})\b)",
     re.IGNORECASE,
 )
+_ASKS_WITH = re.compile(_FRONT, re.IGNORECASE)
 _RELATIVE = re.compile(r"(?:which|where|when)\b", re.IGNORECASE)
 _JOINED_ON = re.compile(r"(?:and|or|so|but)\b", re.IGNORECASE)
 # A capital behind a comma begins a sentence when the word is no name.
@@ -31,7 +33,7 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(
-    rf"\s(?=(?:why|how|what|where)\s+(?:{AUXILIARY})\b"
+    rf"\s(?=(?:why|how|what|where|when)\s+(?:{AUXILIARY})\b"
     r"|(?:would|does|do|did|is|are|can|could|will|should)(?:n['’]?t)? (?:it|they|there|we|you|he|she)\b"
     r"|(?:would|does|do|did|can|could|will|should)(?:n['’]?t)? (?:the|an?|this|these|those|my|all)\b)",
     re.IGNORECASE,
@@ -48,18 +50,19 @@ _EMBEDDED = re.compile(
     r"(?:,\s*|\s(?=(?:it|they|there|we|you|he|she)\s))(?P<rest>\S.*)",
     re.IGNORECASE,
 )
-_TRAILING_CLAUSE = re.compile(
-    r"(?<!what)(?<!know)(?<!even)(?<!tell)(?<!only)(?<!see)(?<!wonder)(?<!determine)(?<!check)(?<!decide)(?<!matter)"
-    r"(?<!that)(?<!and)(?<!or)(?<!as)(?<!but)(?<!asking)(?<!wondering)(?<!like)(?<!out)(?<!of)(?<!for)(?<!than)"
-    r"(?<!just)[\s,]+(?=(?:if|unless|when)\s)",
-    re.IGNORECASE,
+_TRAILING_CLAUSE = re.compile(r"[\s,]+(?=(?:if|unless|when)\s)", re.IGNORECASE)
+# Behind these the clause is their object, or goes on with them: `Do we know if`, `so that when`.
+_OWNERS = words(
+    "what know even tell only see wonder determine check decide matter that and or as but so asking wondering like out"
+    " about of for than just"
 )
 _TRAILING_PHRASE = re.compile(
     r"\s(?=(?:during|(?:in|for|on|at|under|within|among) (?:all|every|each|any|most|both|(?:the )?case of"
     r"|the (?:absence|presence) of))\s(?:\S+\s){0,5}\S+\?$)",
     re.IGNORECASE,
 )
-_LAST_TAG = re.compile(r",?\s(?:right|correct|no)$", re.IGNORECASE)
+# Without a comma, it may be the end of the clause: `when the curve shifts to the right`.
+_LAST_TAG = re.compile(r",\s(?:right|correct|no)$", re.IGNORECASE)
 
 
 def count_words(text: str) -> int:
@@ -80,7 +83,8 @@ def _begins_question(sentence: str, cut: re.Match[str], limited: bool) -> bool:
 
 def split_leading(sentence: str) -> tuple[str, str]:
     """KhanQ A.2, conditional clause or prepositional phrase + question: (the part before the question, question)."""
-    limited = bool(CONDITION.match(sentence) or REASON.match(sentence) or PREPOSITION.match(sentence))
+    phrase = PREPOSITION.match(sentence) and not _ASKS_WITH.match(sentence)
+    limited = bool(CONDITION.match(sentence) or REASON.match(sentence) or phrase)
     found: list[tuple[int, int]] = []
     for cut in list(_CUT.finditer(sentence))[-_CUTS:]:
         if count_words(sentence[: cut.start()]) >= 2 and _begins_question(sentence, cut, limited):
@@ -126,9 +130,13 @@ def split_embedded(sentence: str) -> tuple[str, str]:
     return clause[0].upper() + clause[1:], f"{found['head']} {found['rest']}"
 
 
+def _owns_clause(head: str) -> bool:
+    return re.split(r"[ -]", head)[-1].lower() in _OWNERS
+
+
 def split_trailing(sentence: str) -> tuple[str, str]:
     """KhanQ A.2, question + clause or limiting phrase: `What happens if X?` as (`If X`, `What happens?`)."""
-    cuts = list(_TRAILING_CLAUSE.finditer(sentence))
+    cuts = [cut for cut in _TRAILING_CLAUSE.finditer(sentence) if not _owns_clause(sentence[: cut.start()])]
     shortest = 4
     if not cuts:
         cuts, shortest = list(_TRAILING_PHRASE.finditer(sentence))[:1], 2

@@ -21,7 +21,8 @@ _COMMON_SHORT = """
 # What a phrase names without naming a thing.
 _GENERIC = words(
     "point case example general addition fact words sense situation moment end same opinion view video lesson article"
-    " section paragraph chapter first second third last next"
+    " section paragraph chapter first second third last next clarification specifically precisely speaking fair reality"
+    " yeah"
 )
 _STOP, _SHORT_STOP = frozenset(_COMMON.split()), frozenset(_COMMON_SHORT.split())
 

@@ -18,15 +18,19 @@ _AFTER_QUESTION = re.compile(r"(?<=\?)\s+")
 _BACKWARD = re.compile(
     r"^(?:if (?:so|not|yes|no)\b|why not\b|or\b|and\b|then\b|so\b|but\b)|\b(?:it|its|they|them|their|this|these|those"
     r"|he|she|both|same|such|either)\b|\bthat (?:is|was|be|would|will|can|mean|happen|also|same|case)\b"
-    r"|\bthat\s*\?|\bdifference\s*\?",
+    r"|\b(?:that|then)\s*\?|\bdifference\s*\?",
     re.IGNORECASE,
 )
+_SUPPOSES = re.compile(r"(?:(?:so|but|and)\s+)?what if\b", re.IGNORECASE)
 # Whoever says that he has another question asks about another thing, unless he points back at the first one.
 _POINTS_BACK = re.compile(r"\b(?:it|its|they|them|their|this|these|those|he|she)\b", re.IGNORECASE)
 _ALSO = re.compile(
     r"\W*(?:and )?(?:also|secondly|next|(?:my )?(?:another|other|second|last|final|next) (?:thing|question))\b",
     re.IGNORECASE,
 )
+# `2) Why ...` and `Second, why ...` begin anew.
+_NUMBER = re.compile(r"\(?(?:\d|[a-c])[.)]")
+_ORDINAL = re.compile(r"\W*(?:first|second|third)(?:ly)?,", re.IGNORECASE)
 # Sentences of a post that carry nothing a question could follow from.
 _CHAT = re.compile(
     r"^\W*(?:(?:so|but|and|ok|okay|well|also)\W{1,9}){0,3}(?:"
@@ -71,7 +75,7 @@ def follows_from(question: str, earlier: str, answered: frozenset[str], adjacent
         return True
     if _ALSO.match(question):
         return bool(_POINTS_BACK.search(question))
-    if _BACKWARD.search(question) or CONDITION.match(earlier):
+    if _BACKWARD.search(question) or CONDITION.match(earlier) or _SUPPOSES.match(earlier):
         return True
     return adjacent and bool(answered & asked) and bool(answered & before)
 
@@ -85,7 +89,9 @@ def preceding(text: str, question: str, answered: frozenset[str]) -> list[str]:
     """The sentences before the question that it follows from, in order."""
     chosen: list[str] = []
     count = 0
-    for sentence in reversed(sentences_before(text)[-_LOOKED_AT:]):
+    before = sentences_before(text)[-_LOOKED_AT:]
+    begins_anew = bool(_ORDINAL.match(question) or (before and _NUMBER.fullmatch(before[-1])))
+    for sentence in reversed(before):
         said = cut_lead_in(sentence)
         length = len(WORD.findall(said))
         limits = bool(PREPOSITION.match(said) or CONDITION.match(said))
@@ -95,7 +101,7 @@ def preceding(text: str, question: str, answered: frozenset[str]) -> list[str]:
         if len(chosen) >= _MAX_SENTENCES or (chosen and count > _MAX_WORDS):
             break
         later = chosen[-1] if chosen else question
-        if asks(sentence) and not follows_from(later, sentence, answered, adjacent=not chosen):
+        if asks(sentence) and (begins_anew or not follows_from(later, sentence, answered, adjacent=not chosen)):
             break
         chosen.append(sentence)
     return chosen[::-1]

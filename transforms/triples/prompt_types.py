@@ -13,7 +13,8 @@ AUXILIARY = (
     r"|cannot|won['’]?t|shall"
 )
 _LEAD = (
-    r"(?:(?:so|but|and|also|ok|okay|well|now|then|hi|hello|or|however|even|only|for (?:an )?example|for instance"
+    r"(?:(?:so|but|and|also|ok|okay|well|now|then|hi|hello|or|however|even|only|(?:first|second|third)(?:ly)?"
+    r"|for (?:an )?example|for instance"
     r"|(?:for )?e\.g\.|just|especially)[\s,]+)*"
 )
 CONDITION = re.compile(

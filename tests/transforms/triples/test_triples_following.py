@@ -33,7 +33,7 @@ def test_talk_around_the_question_is_no_prompt() -> None:
 
 
 def test_a_prompt_of_common_words_says_nothing() -> None:
-    for prompt in ("At this point", "If not", "In that case", "In the second paragraph"):
+    for prompt in ("At this point", "To be fair", "If not", "In that case", "In the second paragraph"):
         assert says_nothing(prompt)
     assert not says_nothing("In ice")
     assert not says_nothing("For n >= 2")
@@ -51,6 +51,16 @@ def test_answers_that_speak_about_both_questions_link_them() -> None:
     assert not follows_from("Why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=False)
     assert not follows_from("Also, why do rivers bend?", "Is a glacier a fluid?", answered, adjacent=True)
     assert follows_from("Also, why does it bend?", "Is a glacier a fluid?", answered, adjacent=True)
+
+
+def test_a_numbered_question_begins_anew() -> None:
+    assert preceding("Is ice a fluid? 2) ", "Why is ice cold?", NOTHING) == []
+    assert preceding("Is ice a fluid? ", "Second, why is ice cold?", NOTHING) == []
+    assert preceding("Glaciers are made of ice. 1) ", "Why is it cold?", NOTHING) == ["Glaciers are made of ice."]
+
+
+def test_what_if_supposes_something_for_the_next_question() -> None:
+    assert follows_from("Would rivers bend?", "What if ice never melts?", NOTHING, adjacent=True)
 
 
 def test_sentences_end_at_every_question_mark() -> None:

@@ -40,6 +40,24 @@ def drafted(before: str, question: str, after: str = "", answered: frozenset[str
             "condition",
         ),
         ("", "How come if tea cools, sugar sinks?", "If tea cools", "How come sugar sinks?", "condition"),
+        # the last letters of `demand` and `gas` are no words
+        ("", "What happens to demand if tea is dear?", "If tea is dear", "What happens to demand?", "condition"),
+        ("", "What happens to a gas when it is cooled?", "When it is cooled", "What happens to a gas?", "condition"),
+        (
+            "",
+            "Why is the tea cold when the pot moves to the right?",
+            "When the pot moves to the right",
+            "Why is the tea cold?",
+            "condition",
+        ),
+        ("", "First if tea cools why is it bitter?", "First if tea cools", "why is it bitter?", "condition"),
+        (
+            "",
+            "If the kettle whistles when would tea cool?",
+            "If the kettle whistles",
+            "when would tea cool?",
+            "condition",
+        ),
         # prepositional phrase + question
         ("", "During winter why dont fish freeze?", "During winter", "why dont fish freeze?", "preposition"),
         ("", "Without tides would the sea be still?", "Without tides", "would the sea be still?", "preposition"),
@@ -122,6 +140,8 @@ def test_a_chain_of_options_does_not_recurse() -> None:
         "Why?",
         "Just curious, why is ice clear?",
         "In what way does ice melt?",
+        "By how much does ice shrink, and why does it float?",
+        "Do they stir the ice so when it melts it is sweet?",
         "In the winter the lake is frozen?",
     ],
 )
