@@ -8,13 +8,17 @@ _THAT = (
     r"(?: that\s+|,\s+|\s+(?=(?:the|a|an|it|there|in|all|if|when|we|this|these|they|only"
     r"|(?:\w+ ){1,3}(?:is|are|was|were|can|has|have|does|do|being))\b))"
 )
+# What one sees may be a thing as well: `I see a lot of ice`.
+_CLAUSE_SEEN = r"(?: that\s+|,\s+|\s+(?=(?:[\w'’-]+ ){1,5}(?:is|are|was|were|can|has|have|does|do|being)\b))"
+# `I read in the comments that`, `I heard from my teacher that`.
+_WHERE_TOLD = r"(?: (?:in|at|on|from|by) (?:\w+ ){0,3}?\w+(?= that\b))?"
 _SUBJECTIVE = re.compile(
-    r"(?:(?:so|but|and)\s+)?(?:"
-    r"(?:(?:i|we) (?:also |just )?(?:thought|think|believe|understand|understood|know|knew|guess|assume|assumed|suppose"
-    r"|have learned|learned|learnt|heard|figured|get|see|read|noticed?|reali[sz]ed?|did notice|found out)"
-    r"|(?:i|we)(?:'ve|’ve| have) (?:learned|read|heard|learnt|noticed|reali[sz]ed|seen)"
+    rf"(?:(?:so|but|and)\s+)?(?:(?:i|we) (?:also |just )?(?:get|see|read|noticed?){_WHERE_TOLD}{_CLAUSE_SEEN}"
+    r"|(?:(?:(?:i|we) (?:also |just )?(?:thought|think|believe|understand|understood|know|knew|guess|assume|assumed"
+    r"|suppose|have learned|learned|learnt|heard|figured|reali[sz]ed?|did notice|found out)"
+    rf"|(?:i|we)(?:'ve|’ve| have) (?:learned|read|heard|learnt|noticed|reali[sz]ed|seen)){_WHERE_TOLD}"
     r"|in my (?:opinion|view|understanding|experience)(?: and (?:opinion|view|understanding|experience))?|imho|imo"
-    rf"|as far as i know|afaik|from what i (?:know|understand)|it seems to me){_THAT}"
+    rf"|as far as i (?:know|can tell)|afaik|from what i (?:know|understand)|it seems to me){_THAT}"
     r"|it took me (?:a while|a long time|some time|ages|forever) to (?:figure out|understand|reali[sz]e|learn|see)"
     r"(?: that)?\s+"
     r"|(?:i|we)(?: was| were|['’]ve been| have been) (?:always )?(?:taught|told)(?: (?:in|at|by) (?:\w+ ){0,2}\w+)?"
@@ -52,6 +56,7 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _QUOTES = re.compile(r"[\"“”]")
+_SINGLE_QUOTED = re.compile(r"^['‘](.*?\w)['’](?=[.,;:!?]*(?:\s|$))")
 
 
 def delete_subjective_words(text: str) -> str:
@@ -62,4 +67,6 @@ def delete_subjective_words(text: str) -> str:
 def delete_quote_cues(text: str) -> str:
     """KhanQ A.5, quote cues: `the article says that`, and the quotation marks around what was quoted."""
     found = cut(_CUE, text)
-    return _QUOTES.sub("", found) if found != text and found[:1] in ('"', "“") else found
+    if found == text:
+        return text
+    return _QUOTES.sub("", found) if found[:1] in ('"', "“") else _SINGLE_QUOTED.sub(r"\1", found)

@@ -50,4 +50,4 @@ def name_pronoun(prompt: str, question: str) -> str:
     noun = _thing_there(prompt, pronoun) or (_group(prompt, question) if pronoun == "they" else None)
     if noun is None or re.search(rf"\b{re.escape(noun.partition(' ')[2])}\b", question):
         return question
-    return _PRONOUN.sub(lambda m: noun.capitalize() if m.start() == 0 else noun, question)
+    return _PRONOUN.sub(lambda m: noun[0].upper() + noun[1:] if m.start() == 0 else noun, question)

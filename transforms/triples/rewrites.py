@@ -8,7 +8,8 @@ Rule = tuple[str, Callable[[str], str]]
 # Where a sentence begins inside a text, with white space folded.
 _NEXT_SENTENCE = re.compile(r"[.!?] {1,3}(?=\S)")
 _BLANK_BEFORE_MARK = re.compile(r" (?=[,.;?!](?:\s|$))")
-_FIRST_WORD = re.compile(r"[a-z][a-z'’]*(?=[\s,?.])")
+# `x` and `pH` are names of their own.
+_FIRST_WORD = re.compile(r"(?:[ai](?!\s?=)|[a-z][a-z'’]+)(?=[\s,:;?.]|-[a-z])")
 
 
 def mentions(text: str, words: Sequence[str]) -> bool:
@@ -27,7 +28,7 @@ def tidy(text: str) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """A capital at the beginning; `pH` and `mRNA` stay."""
+    """A capital at the beginning; `pH`, `mRNA` and `x = 2` stay."""
     return text[0].upper() + text[1:] if _FIRST_WORD.match(text) else text
 
 

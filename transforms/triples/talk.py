@@ -72,6 +72,7 @@ _LEAD_IN = re.compile(
     r"(?:\s?[,:;–—]\s*|\s-+\s|\s?\.{3}\s*|\s(?:since|because)\s)"
     r"|what (?:i|we) (?:\w+ )?(?:do not|don['’]?t|can['’]?t|cannot|didn['’]?t) (?:\w+ )?"
     r"(?:get|understand|see|know|grasp) is\b(?: that\b)?[\s,:]{1,3}"
+    r"|what i(?: am|['’]m) (?:asking|wondering) is\b(?: that\b)?[\s,:]{1,3}"
     r"|(?:my|the|one|another) (?:\w+ )?question (?:is|was)\b(?: this\b| that\b)?[\s,:]{1,3}"
     r"|(?:please )?(?:let me know|correct me|tell me|sorry) if (?:i(?:['’]m| am| was)?|(?:this|that|it) is) (?:\w+ )?"
     r"(?:wrong|right|correct|mistaken|incorrect)[\s,.:–—-]{1,3}(?:but\s)?"

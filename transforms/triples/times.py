@@ -11,7 +11,7 @@ _CLOCK = (
     rf"|(?:minutes?|min\.?) {_NUMBER}|{_NUMBER}(?:st|nd|rd|th)?[\s-]?{_UNIT}(?: (?:and )?{_NUMBER} {_UNIT})?)"
 )
 _TIME = re.compile(
-    r"(?:,\s?)?(?:\(\s?)?(?:\b(?:at|around|about|from|near|after|by|between|@)\s|@\s?)?"
+    r"(?:,\s?)?(?:\(\s?)?(?:\b(?:at|around|round|roughly|about|from|near|after|by|between|@)\s|@\s?){0,2}"
     rf"(?:(?:the )?(?:(?:time|minute|min|timestamp)s?\s)?)(?<![\w:.]){_CLOCK}(?!\w)"
     rf"(?:\s?(?:-|–|to|and|until|till)\s?{_CLOCK}(?!\w))?"
     r"(?:[\s-](?:min(?:utes?)?|mark|in(?:to)? (?:the|this) video|of the video|in(?:to)?(?=[\s,.?])))?"

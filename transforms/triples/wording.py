@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from transforms.triples.choices import delete_empty_option
 from transforms.triples.cues import delete_quote_cues, delete_subjective_words
+from transforms.triples.prompt_types import AUXILIARY
 from transforms.triples.rewrites import Rule, sentence_case
 from transforms.triples.spelling import fix_spelling
 from transforms.triples.symbols import rewrite_symbols
@@ -12,19 +13,21 @@ from transforms.triples.talk import delete_conversation, delete_daily_terms
 from transforms.triples.times import delete_times
 
 _CONJUNCTION = re.compile(
-    r"^(?:(?:so|but|and|also|or|plus)\b(?!\s+(?:that|far|called|much|many|to)\b)[\s,]+)+", re.IGNORECASE
+    r"^(?:(?:so\b(?!\s+(?:that|far|called|much|many|to)\b)|also\b(?!\s+called\b)|(?:but|and|or|plus)\b|(?:first|second|third)(?:ly)?(?=,))[\s,]+)+",
+    re.IGNORECASE,
 )
 _ASKED = re.compile(
     r"^i mean,?\s+|^(?:(?:can|could|would|will) (?:you|someone|anyone|somebody|anybody)(?: please| kindly)?"
     r" (?:explain|tell me|clarify|tell us|explain to me)"
+    r"|(?:does|do) (?:you|anyone|someone|anybody|somebody) know"
     r"|(?:i (?:was|am)|i'm|just) wondering|i wonder|my question is|i want to know|i don['’]t (?:understand|get)"
-    r"|please(?: explain| tell me)?)(?: to me)?[\s,:]+(?=(?:why|how|what|when|where|which)\b)",
+    r"|please(?: explain| tell me)?)(?: to me)?[\s,:]+(?=(?:why|how|what|when|where|which)\b)"
+    rf"|^(?:(?:i (?:was|am)|i['’]m|just) wondering|i wonder)[\s,:]+(?=(?:{AUXILIARY})\s)",
     re.IGNORECASE,
 )
 _HOW_I = re.compile(r"^how (?:can|do|would|could|should|will) (?:i|u) (?=(?!be\b|have\b|get\b)[a-z])", re.IGNORECASE)
 _ASKER = re.compile(r"\b(if|when|suppose|unless) (?:i|you|u) (?!(?:am|was|['’]|are)\b)(?=[a-z])", re.IGNORECASE)
-_STILL_THERE = re.compile(r"\b(?:i|me|my|mine|your|yours)\b(?![-+.])", re.IGNORECASE)
-_YOU = re.compile(r"\b(?:you|u)\b", re.IGNORECASE)
+_STILL_THERE = re.compile(r"\b(?:(?:i|me|my|mine)\b(?![-+.])|(?:you|your|yours|u)\b)", re.IGNORECASE)
 
 
 def _deletes(pattern: re.Pattern[str], new: str = "") -> Callable[[str], str]:
@@ -43,7 +46,7 @@ def name_nobody(prompt: str, question: str) -> str:
     Not where the person stays in the rest of the prompt or in the question: the two would no longer fit together.
     """
     found = _ASKER.sub(r"\1 people ", prompt)
-    stays = found == prompt or _STILL_THERE.search(found) or _STILL_THERE.search(question) or _YOU.search(question)
+    stays = found == prompt or _STILL_THERE.search(found) or _STILL_THERE.search(question)
     return prompt if stays else found
 
 

@@ -11,6 +11,7 @@ from transforms.triples.pronouns import name_pronoun
         ("Is there a tide on a lake? If so", "How does it work?", "How does the tide work?"),
         ("Aren't there salt lakes", "Why are they salty?", "Why are the salt lakes salty?"),
         ("Is there a tide on a lake?", "It rises when?", "The tide rises when?"),
+        ("Is there a Brea tide on a lake?", "It rises when?", "The Brea tide rises when?"),
         ("The senate had no army.", "How could they stop an emperor?", "How could the senate stop an emperor?"),
         ("The bees can see blue.", "Why do they dance?", "Why do the bees dance?"),
     ],
