@@ -7,6 +7,7 @@ from transforms.sentences import split
 from transforms.triples.external import delete_contacts, delete_links
 from transforms.triples.following import HIDDEN
 from transforms.triples.lists import mark_lines
+from transforms.triples.off_subject import not_a_question
 from transforms.triples.rewrites import Rule, fold, rewrite, sentence_case
 from transforms.triples.tone import delete_answer_tone
 from transforms.triples.wording import CLEANING
@@ -18,18 +19,26 @@ _LONGEST = 6_000
 _LONGEST_LEAD = 200
 _BOUNDARIES = (". ", "! ", "? ", "; ", "\n")
 _TO_ASKER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
+_SHORTEST_TALK = 3
 _END_MARK = re.compile(r"[.!?…:;)\"'”’\]]$")
 
 
 def delete_open_questions(text: str, asked: str = "") -> str:
-    """KhanQ A.4, questions asked but not answered: those at the end, those put to the asker, the asker's own."""
+    """KhanQ A.4, questions asked but not answered: at the end, put to the asker (`Am I right?`), the asker's own.
+
+    `Why?` alone is a question that the answer goes on to answer.
+    """
     if "?" not in text:
         return text
     sentences = split(text)
     while sentences and sentences[-1].rstrip("\"')”! ").endswith("?"):
         sentences.pop()
-    kept = [s for s in sentences if not (s.endswith("?") and (_TO_ASKER.search(s) or s.lower() == asked))]
+    kept = [s for s in sentences if not (s.endswith("?") and (_to_asker(s) or s.lower() == asked))]
     return text if len(kept) == len(split(text)) else " ".join(kept)
+
+
+def _to_asker(question: str) -> bool:
+    return bool(_TO_ASKER.search(question)) or (len(question.split()) >= _SHORTEST_TALK and not_a_question(question))
 
 
 def _leads_up(text: str) -> str:

@@ -15,7 +15,7 @@ _LIMITING = ("condition", "preposition")
 _FIGURE = r"(?:figure|diagram|image|picture|illustration|screenshot|drawing|animation|photo|slide|pic)"
 _MEDIA = re.compile(
     rf"\b(?:fig(?:ure|\.)|{_FIGURE}|graph|table|chart|equation|example|problem|exercise|question|hint|step)\s?#?\d+\b"
-    rf"|\b(?:{_FIGURE}|graph|table|chart|map)s?\s+(?:above|below|shown|here|attached|on the (?:left|right)"
+    rf"|\b(?:{_FIGURE}|graph|table|chart|map|code)s?\s+(?:above|below|shown|here|attached|on the (?:left|right)"
     r"|to the (?:left|right)|at the (?:top|bottom))\b"
     rf"|\b(?:in|on|from|at|see|of|to) (?:this|that|the(?: \w+)?|my|these|your) {_FIGURE}s?\b(?<!bigger picture)"
     r"|\b(?:my screenshot|practice (?:problem|question)s?"

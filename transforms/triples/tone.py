@@ -40,7 +40,11 @@ _AS_TOLD = re.compile(
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(r"^because\s+", re.IGNORECASE)
-_TAGGED = re.compile(r",?\s(?:ok|okay|right|huh|see|you know|you see|got it)\s?\?", re.IGNORECASE)
+# With such a tag a sentence still tells what it says.
+_TAGGED = re.compile(
+    rf",?\s(?:ok|okay|right|huh|see|you know|you see|got it|(?<=,\s)(?:{AUXILIARY}) (?:it|they|there|he|she|we))\s?\?",
+    re.IGNORECASE,
+)
 # A phrase may hide another one: `Short answer: no. Longer answer: this is because`.
 _ROUNDS = 3
 

@@ -25,6 +25,7 @@ from transforms.triples.contexts import make_context
         ("Kites need wind. Why do you ask?", "Kites need wind.", "open_questions"),
         ("Have you tried it? Kites need wind.", "Kites need wind.", "open_questions"),
         ("Kites need wind. Or do they?", "Kites need wind.", "open_questions"),
+        ("Kites need wind. Does that make sense? They fly.", "Kites need wind. They fly.", "open_questions"),
         # what the paragraph needs
         ("kites need wind.", "Kites need wind.", "sentence_case"),
         ("Kites need wind", "Kites need wind.", "end_mark"),
@@ -43,6 +44,11 @@ def test_rules(answer: str, context: str, edit: str) -> None:
 def test_a_question_that_the_answer_answers_stays() -> None:
     text = "Why does it fly? Wind presses the kite up."
     assert make_context(text) == (text, [])
+
+
+def test_two_stars_in_a_formula_or_a_comment_are_no_markup() -> None:
+    for text in ("Kites rise by x**2 + y**2 metres.", "Write /** kite **/ above it."):
+        assert make_context(text) == (text, [])
 
 
 def test_the_asker_s_own_question_goes() -> None:

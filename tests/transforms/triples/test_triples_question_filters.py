@@ -146,6 +146,10 @@ def test_a_time_that_captions_resolve_or_the_asker_quotes_is_no_missing_media(
     assert not cites_missing_media(text, speech_end)
 
 
+def test_code_that_is_not_there_is_missing() -> None:
+    assert cites_missing_media("In the code above, why does the wind turn?", None)
+
+
 def test_a_time_behind_the_end_of_the_captions_is_missing() -> None:
     assert cites_missing_media("At 9:15 the wind turns. Why does it turn?", 200.0)
 

@@ -46,4 +46,6 @@ def test_what_a_lesson_told_goes() -> None:
 
 
 def test_a_tag_in_an_answer_asks_nothing() -> None:
-    assert make_context("Kites are light, ok? So they fly.")[0] == "Kites are light. So they fly."
+    for tag in ("ok", "aren't they"):
+        assert make_context(f"Kites are light, {tag}? So they fly.")[0] == "Kites are light. So they fly."
+    assert make_context("Your kite is light, isn't it? So it flies.")[0] == "Your kite is light. So it flies."
