@@ -34,7 +34,8 @@ _SIMPLE = re.compile(
     r"|connection|advantage|use|happening|going|result|consequence|benefit|problem|mechanism|probability|significance"
     r"|importance|product|charge|it|they|this|that|these|those|there)s?\b)"
     r"[\w'’-]+(?: [\w'’-]+){0,2}|what do(?:es)? (?:the (?:word|term) )?[\w'’\"“”-]+(?: [\w'’\"”-]+){0,2}"
-    r" (?:mean|stand for)|(?:what(?:'s|’s| is) )?the (?:definition|meaning) of .{1,60})\s*[?.!]*$",
+    r" (?:mean|stand for)|(?:what(?:'s|’s| is) )?the (?:definition|meaning) of .{1,60}"
+    r"|what do (?:you|we|they) mean by [\w'’-]+(?: [\w'’-]+){0,2})\s*[?.!]*$",
     re.IGNORECASE,
 )
 _NOT_UNDERSTOOD = re.compile(

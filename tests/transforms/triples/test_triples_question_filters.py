@@ -155,7 +155,14 @@ def test_a_time_behind_the_end_of_the_captions_is_missing() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["What is a dune?", "What's the meaning of erosion?", "What does erosion mean?", "What are tidal pools?"]
+    "text",
+    [
+        "What is a dune?",
+        "What's the meaning of erosion?",
+        "What does erosion mean?",
+        "What do you mean by erosion?",
+        "What are tidal pools?",
+    ],
 )
 def test_mere_definitions(text: str) -> None:
     assert is_definition(text)
