@@ -12,8 +12,12 @@ Day = ["%Y-%m-%d"]
 @guarded
 def backfill(
     source: list[str] = typer.Option([], help="Only this source; may be given several times."),
-    since: datetime | None = typer.Option(None, formats=Day, help="Only lessons with posts from this day on."),
-    until: datetime | None = typer.Option(None, formats=Day, help="Only lessons with posts up to this day."),
+    since: datetime | None = typer.Option(
+        None, "--since", "--from", formats=Day, help="Only lessons with posts from this day on."
+    ),
+    until: datetime | None = typer.Option(
+        None, "--until", "--to", formats=Day, help="Only lessons with posts up to this day."
+    ),
     stage: list[str] = typer.Option([], help="With --force: only this stage; may be given several times."),
     lesson: list[str] = typer.Option([], help="Only this lesson; may be given several times."),
     crawl: bool = typer.Option(False, "--crawl", help="Ask the sources again, every thread; else use the archive."),

@@ -68,6 +68,7 @@ def everything(home: Path) -> dict[str, tuple[int, bytes]]:
     ("arguments", "hint"),
     [
         (["--since", "2026-02-01", "--until", "2026-01-01"], "swap the dates"),
+        (["--from", "2026-02-01", "--to", "2026-01-01"], "swap the dates"),
         (["--stage", "tripels", "--force"], "choose from ingest, sentences"),
         (["--source", "physics"], "choose from small"),
         (["--lesson", "small:nowhere"], "no lesson small:nowhere"),
