@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flows.errors import ConfigError
+from flows.explanations import INTERRUPTED
 from flows.notice import KILLED
 from flows.settings import Settings
 from flows.store import journal
@@ -11,6 +12,8 @@ from flows.store.home import Home
 
 _DRIFT = timedelta(minutes=10)  # a clock that was put right a little
 NIGHTS = ("nightly", "build")  # the flows that ask every source
+# How the messages of runs begin that were cut off; one that is only asked to end still has time to say so itself.
+_CUT_OFF = (KILLED, INTERRUPTED)
 
 
 def check_schedule(settings: Settings) -> None:
@@ -31,10 +34,10 @@ def check_schedule(settings: Settings) -> None:
 
 
 def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
-    """Whether the last scheduled night passed without a run, as when the machine was off, or its run was killed.
+    """Whether the last scheduled night passed without a run, as when the machine was off, or its run was cut off.
 
     A backfill is no night: it may have asked no source. A home without any run has missed nothing. A night that was
-    killed twice is not tried a third time: it may be what kills the machine. Runs from the future tell of a clock that
+    cut off twice is not tried a third time: it may be what kills the machine. Runs from the future tell of a clock that
     was wrong then, and of no night.
     """
     from cronsim import CronSim
@@ -44,8 +47,8 @@ def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
     runs = journal.read(home, "runs")
     recent = [run for run in runs if due <= datetime.fromisoformat(run["started_at"]) <= now + _DRIFT]
     nights = [run for run in recent if run["flow"] in NIGHTS]
-    killed = [run for run in nights if (run.get("message") or "").startswith(KILLED)]
-    return bool(runs) and len(nights) == len(killed) < 2
+    cut_off = [run for run in nights if (run.get("message") or "").startswith(_CUT_OFF)]
+    return bool(runs) and len(nights) == len(cut_off) < 2
 
 
 def next_night(settings: Settings, now: datetime) -> datetime:

@@ -16,6 +16,8 @@ from typer.testing import CliRunner
 from flows.cli.main import app
 from flows.deployments import POOL, environment, form, is_at_work
 from flows.errors import ConfigError
+from flows.explanations import INTERRUPTED
+from flows.notice import KILLED
 from flows.prefect_flows import DEPLOYED
 from flows.schedule import check_schedule, missed_night
 from flows.serve import check_ports
@@ -101,6 +103,24 @@ NIGHT = "2026-03-10T03:00:05+00:00"
 def test_whether_a_night_was_missed(runs: list[tuple[str, str]], now: str, missed: bool, tmp_path: Path) -> None:
     moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
     assert missed_night(at(), home_with(tmp_path, *runs), moment) is missed
+
+
+@pytest.mark.parametrize(
+    ("messages", "missed"),
+    [
+        ([f"{KILLED}: its process is gone"], True),
+        ([INTERRUPTED], True),  # the system asked it to end, as when a machine is shut down
+        ([INTERRUPTED, f"{KILLED}: its process is gone"], False),  # it may be what ends the machine
+        (["the crawl of forum failed"], False),
+        ([INTERRUPTED, None], False),
+    ],
+)
+def test_a_night_that_was_cut_off_was_missed(messages: list[str | None], missed: bool, tmp_path: Path) -> None:
+    home = home_with(tmp_path)
+    ended = {"flow": "nightly", "started_at": NIGHT, "finished_at": NIGHT, "state": "failed", "stages": "{}"}
+    rows = [{**ended, "run_id": str(n), "message": message} for n, message in enumerate(messages)]
+    journal.append(home, "runs", rows)
+    assert missed_night(at(), home, datetime(2026, 3, 10, 9, tzinfo=UTC)) is missed
 
 
 @pytest.mark.parametrize(("now", "missed"), [("2026-03-10T17:59", False), ("2026-03-10T18:01", True)])
