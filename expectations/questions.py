@@ -17,7 +17,7 @@ TABLE = Table(
         Column("timestamp_seconds", "number", "Time of the video that it cites.", required=False),
     ),
     row_rules=(
-        RowRule("no_question_mark", "regexp_matches(text, '[?？؟]')", "The sentence has a question mark."),
+        RowRule("no_question_mark", "regexp_matches(text, '[?？؟❓❔⁇⁈⁉]')", "The sentence has a question mark."),
         RowRule("bad_offsets", "start_char >= 0 and end_char > start_char", "The offsets enclose text."),
     ),
     table_rules=(

@@ -9,6 +9,7 @@ from expectations import TABLES
 from expectations.contract import Table
 from flows.gate.contents import check_contents, merge
 from flows.gate.rows import first_broken
+from transforms.masking import MARKS
 
 ROWS_THAT_BREAK = {
     "lesson_without_id": {"lesson_id": "small:", "source": "small"},
@@ -41,6 +42,14 @@ def test_every_row_rule_has_a_row_that_trips_it_and_only_it(table: Table, rule: 
     row = pa.Table.from_pylist([ROWS_THAT_BREAK[rule.name]], schema=table.schema)
     broken = [r.name for r in table.row_rules if first_broken(row, (r,)).to_pylist() != [None]]
     assert broken == [rule.name]
+
+
+def test_every_mark_that_extraction_knows_is_one_for_the_contract() -> None:
+    table = TABLES["questions"]
+    rows = pa.Table.from_pylist(
+        [{"text": f"why{mark}", "start_char": 0, "end_char": 4} for mark in MARKS], schema=table.schema
+    )
+    assert first_broken(rows, table.row_rules).null_count == len(MARKS)
 
 
 def test_examples_of_all_files_are_shown_and_long_ones_are_cut() -> None:
