@@ -40,9 +40,14 @@ _GOES_ON = re.compile(
     r"more|less|times)\b"
 )
 
+# A name with a full stop inside: ASP.NET, Socket.IO; but not "It is red.WHY is it red?"
+_INSIDE_NAME = re.compile(rf"\.(?!(?i:{OPENER}))(?=[A-Z][A-Z\d]{{1,3}}\b)")
+
 
 def _shield(text: str) -> str:
     """The text with those full stops replaced by a letter that the splitter passes over."""
+    if _INSIDE_NAME.search(text):
+        text = _INSIDE_NAME.sub("x", text)
     dot = text.find(". ")
     while dot >= 0:
         word = text[max(0, dot - 12) : dot].rpartition(" ")[2].lstrip("([\"'")

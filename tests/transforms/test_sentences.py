@@ -30,6 +30,10 @@ def test_pieces_of_a_text_longer_than_the_window():
         ("It is at its max. It falls.", ["It is at its max.", "It falls."]),
         ("See Ms. Lee. Ask her.", ["See Ms. Lee.", "Ask her."]),
         ("Prof. Lee met Dr. Wu. They spoke.", ["Prof. Lee met Dr. Wu.", "They spoke."]),
+        ("We use ASP.NET here. It runs.", ["We use ASP.NET here.", "It runs."]),
+        ("Open data.CSV first. Then .TXT files.", ["Open data.CSV first.", "Then .TXT files."]),
+        ("It is red.WHY is it red?", ["It is red.", "WHY is it red?"]),
+        ("It is red.BUT it fades.", ["It is red.", "BUT it fades."]),
         ("A title\n\nFirst line\ngoes on. Second.", ["A title", "First line goes on.", "Second."]),
     ],
 )
