@@ -16,7 +16,7 @@ MAY_CITE = (
 _CLOCK_HINT = re.compile(r":[0-5]\d")
 _CLOCK = re.compile(
     r"(?=\d)(?<![\d:.,/])(?<!\d-\d\d[ T])(?<!\A[-−])(?<!\s[-−])(?:(\d{1,2}):(?=[0-5]?\d:))?(\d{1,3}):([0-5]\d)"
-    r"(?![\d:]|[.,]\d|\s?\d{3}\b|(?:\s?(?:to|or|and|until|[-–])\s?\d\d?:\d\d)?\s?[ap]\.?m\b|\s?o['’]clock"
+    r"(?!:?\d|[.,]\d|\s?\d{3}\b|(?:\s?(?:to|or|and|until|[-–])\s?\d\d?:\d\d)?\s?[ap]\.?m\b|\s?o['’]clock"
     r"|\s(?:noon|midnight|hours|hrs|ratio|scale|odds|dilution|tomorrow|tonight)\b"
     r"|\s(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in the (?:morning|afternoon|evening)))",
     re.IGNORECASE,

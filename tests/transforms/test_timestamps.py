@@ -38,6 +38,7 @@ CITED = [
     ("https://example.org/a?t=632s", [632]),
     ("5 minutes in you lose me", [300]),
     ("the 0:10 - 0:20 part", [10, 20]),
+    ("5:15: where does the minus come from", [315]),
 ]
 NOT_CITED = [
     "class is at 10:30 pm", "10:30 a.m. is early", "a ratio of 3:45", "a map of scale 1:50 000", "1:25,000",
