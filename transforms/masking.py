@@ -21,11 +21,14 @@ _TAG = re.compile(
 _LINK = re.compile(r"[hHfFwW](?i:(?<=h)ttps?://|(?<=f)tp://|(?<=w)ww\.)[^\s<>\"]+")
 _PATTERN = re.compile(r"\\(?:[dwsbDWSB](?![a-zA-Z])|[.?+^])\S*")  # \d+\.?\d*
 _CALL = re.compile(r"\((?<=\w.)(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')")  # print("why?")
+# [What is it?](page) names a page: the mark is its title's. ![What is it?](file) is no prose at all.
+_TITLED_LINK = re.compile(r"!?\[[^\[\]\n]{0,300}\]\([^\s()]{1,1000}\)")
 # What follows a link or pattern belongs to the sentence: "have you read https://example.org/a?"
 _AFTER_WORD = "?!.,;:)]}'…”’*_"
 _ENTITY = re.compile(r"&(?:[a-zA-Z][a-zA-Z0-9]{1,30}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
 MARKS = "?？؟❓❔⁇⁈⁉"
 _ONE_MARK = str.maketrans(dict.fromkeys(MARKS, "?"))
+_ANY_MARK = re.compile(f"[{MARKS}]")
 _FOREIGN_MARK = re.compile(f"[{MARKS[1:]}]")
 
 
@@ -42,6 +45,8 @@ def mask(text: str) -> str:
         text = _PATTERN.sub(_hide_word, text)
     if "<" in text and ">" in text:
         text = _TAG.sub(_blank_tag, text)
+    if "](" in text:
+        text = _TITLED_LINK.sub(_hide_title, text)
     if "://" in text or "www." in text:
         text = _LINK.sub(_hide_word, text)
     if "(" in text:
@@ -55,6 +60,10 @@ def _blank_tag(match: re.Match[str]) -> str:
 
 def _hide(match: re.Match[str]) -> str:
     return "_" * len(match[0])
+
+
+def _hide_title(match: re.Match[str]) -> str:
+    return _hide(match) if match[0][0] == "!" else _ANY_MARK.sub("_", match[0])
 
 
 def _hide_word(match: re.Match[str]) -> str:

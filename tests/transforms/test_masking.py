@@ -15,7 +15,8 @@ def test_no_character_moves(text):
     ["`a?`", "``a ` b?``", "```\na?\n```", "$a?$", "$$a?$$", "\\(a?\\)", "\\[a?\\]", "> a?", "https://example.org/?a=1",
      "www.example.org/?a=1", "[quote]a?[/quote]", "[CODE]a?[/CODE]", "<pre>a?</pre>", "~~~\na?\n~~~",
      "\\begin{align}a?\\end{align}", "ftp://example.org/?a", "<code>a?</code>", "f('a?')", "> a\nb?",
-     "[quote][quote]a?[/quote]a?[/quote]", "    a?; // a", "\tif a == b: # a?", "\\d+\\.?\\d*", "\\?a"],
+     "[quote][quote]a?[/quote]a?[/quote]", "    a?; // a", "\tif a == b: # a?", "\\d+\\.?\\d*", "\\?a",
+     "[a?](https://example.org/a)", "[a?](#b?c)", "![a?](b.png)"],
 )  # fmt: skip
 def test_what_is_not_prose_loses_its_marks(text):
     assert "?" not in mask(f"{text} end")
@@ -32,6 +33,7 @@ def test_what_is_not_prose_loses_its_marks(text):
         "    a?",
         "> a.\nb?",
         "('a?')",
+        "[a?] (b?)",
         "a❓",
     ],
 )

@@ -111,6 +111,9 @@ CASES = {
         ("See example.org/find?heat. It is long.", []),
         ("ftp://example.org/a?b is gone. Is there a copy?", ["Is there a copy?"]),
         ("(https://example.org/a?b=2) What is it?", ["What is it?"]),
+        ("See [What is heat?](https://example.org/a) for more.", []),
+        ("Is [What is heat?](https://example.org/a) right?", ["Is [What is heat?](https://example.org/a) right?"]),
+        ("![what is it?](pole.png) Where is the pole?", ["Where is the pole?"]),
     ],
     "code": [
         ("I wrote `x = a ? b : c` and it failed.", []),
