@@ -50,7 +50,7 @@ def _judged(home: Home, task: str, ref: ModelRef, pairs: Pairs) -> tuple[ModelRe
         found = TASKS[task].measure(models.load_model(home.path, task, ref.id), pairs)
     except QuarryError as problem:
         return replace(ref, metrics={}), str(problem)
-    return replace(ref, metrics=found), None
+    return replace(ref, metrics={**ref.metrics, **found}), None
 
 
 def _better(before: ModelRef, candidate: ModelRef) -> tuple[bool, str]:

@@ -138,6 +138,9 @@ def test_the_one_before_is_measured_on_the_new_labels(home: Home) -> None:
     assert first.before is not None
     assert first.before.metrics["test_rows"] == first.candidate.metrics["test_rows"] == 16
     assert first.candidate.metrics["accuracy"] == 1
+    # But it says on how many rows it was trained, not on how many it would be today.
+    bundled_rows = models.describe(home, first.before.id).metrics["train_rows"]
+    assert first.before.metrics["train_rows"] == bundled_rows != first.candidate.metrics["train_rows"]
     # What was learned says the contrary of the new labels, whatever it reached on the old ones.
     give(home, *rows(40, test=False, invert=True), *rows(9, test=True, invert=True))
     second = training.train_task(home, "usefulness", {})

@@ -35,7 +35,8 @@ def train(
     parts = divide(labels)
     model = fit(parts["train"], parts["validation"], settings, vectors, lent)
     classifier = Classifier(model_id(labels, settings, vectors.name, lent), settings, model, vectors)
-    return Trained(classifier, held_out(classifier, labels))
+    rows = float(len(parts["train"]) + len(parts["validation"]))
+    return Trained(classifier, {**held_out(classifier, labels), "train_rows": rows})
 
 
 def divide(labels: list[Labelled]) -> dict[str, list[Labelled]]:
@@ -63,12 +64,11 @@ def fit(
 
 def held_out(classifier: Classifier, labels: list[Labelled]) -> dict[str, float | None]:
     """How any classifier does on the test part of these labels, which none was ever fitted on; null without one."""
-    parts = divide(labels)
-    useful = np.array([row.useful for row in parts["test"]], dtype=bool)
-    found = measure(classifier.scores([row.text for row in parts["test"]]), useful)
+    test = divide(labels)["test"]
+    useful = np.array([row.useful for row in test], dtype=bool)
+    found = measure(classifier.scores([row.text for row in test]), useful)
     found["majority"] = max(float(useful.mean()), 1 - float(useful.mean())) if len(useful) else 0.0
     return {
         **{name: round(value, 4) if len(useful) else None for name, value in found.items()},
-        "train_rows": float(len(parts["train"]) + len(parts["validation"])),
         "test_rows": float(len(useful)),
     }

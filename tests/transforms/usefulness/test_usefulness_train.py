@@ -78,7 +78,7 @@ def test_labels_of_another_origin_never_show_a_text_of_ones_own() -> None:
 
 
 def test_a_model_can_be_judged_on_the_held_out_part_of_other_labels(trained: Trained, labels: list[Labelled]) -> None:
-    assert held_out(trained.classifier, labels) == trained.metrics
+    assert held_out(trained.classifier, labels).items() <= trained.metrics.items()
     inverted = [Labelled(row.text, not row.useful) for row in labels]
     assert held_out(trained.classifier, inverted)["accuracy"] == pytest.approx(1 - trained.metrics["accuracy"])
 
