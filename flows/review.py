@@ -150,11 +150,13 @@ def export(home: Home, task: str, limit: int) -> list[Row]:
             from questions q
             join scores s on s.question_id = q.question_id
             join types y on y.question_id = q.question_id
+            order by q.question_id
         """)  # fmt: skip
+    # A question that is asked about several lessons is one to label.
+    rows = {normalise(row["text"]): row for row in found}
     known = {normalise(row["text"]) for row in imported_rows(home, task)}
-    rows = {row["record_id"]: row for row in found if normalise(row["text"]) not in known}
-    order = most_uncertain_first({name: row["useful_score"] for name, row in rows.items()})
-    return [rows[name] for name in order[:limit]]
+    order = most_uncertain_first({text: row["useful_score"] for text, row in rows.items()}, known)
+    return [rows[text] for text in order[:limit]]
 
 
 def label_studio_tasks(rows: list[Row]) -> list[Row]:

@@ -55,6 +55,7 @@ def export_labels(
 
     Example: quarry labels export --task usefulness --limit 50 --out next.jsonl
     """
+    from flows.errors import ConfigError
     from flows.review import CONFIGURATION, export, label_studio_tasks
     from flows.settings import load_settings
     from flows.store.home import read_home
@@ -71,7 +72,10 @@ def export_labels(
     if out is None:
         print(body, end="")
     else:
-        out.write_text(body, encoding="utf-8")
+        try:
+            out.write_text(body, encoding="utf-8")
+        except OSError as problem:
+            raise ConfigError(f"{out} cannot be written ({problem.strerror})") from None
         say(f"wrote {out}")
 
 

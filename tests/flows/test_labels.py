@@ -105,6 +105,9 @@ def test_files_and_tasks_that_do_not_exist(quarry: Quarry, give: Give, tmp_path:
     assert "no rows" in quarry("labels", "import", "--task", "usefulness", "empty.jsonl").stderr
     (tmp_path / "latin.jsonl").write_bytes('{"text": "é"}'.encode("latin-1"))
     assert quarry("labels", "import", "--task", "usefulness", "latin.jsonl").exit_code == 2
+    lost = quarry("labels", "export", "--task", "usefulness", "--config", "--out", "nowhere/labels.xml")
+    assert lost.exit_code == 2
+    assert "nowhere/labels.xml cannot be written (No such file or directory)" in lost.stderr
 
 
 def test_importing_again_replaces(give: Give, settings: Settings) -> None:
@@ -182,6 +185,7 @@ def test_what_to_label_next(build: Callable, quarry: Quarry, give: Give) -> None
     rows = [json.loads(line) for line in lines]
     doubts = [abs(row["useful_score"] - 0.5) for row in rows]
     assert doubts == sorted(doubts)
+    assert [row["text"] for row in rows].count("Why two tides and not one?") == 1  # though asked about two lessons
     give("usefulness", {"text": rows[0]["text"].upper(), "useful": 1})
     left = quarry("labels", "export", "--task", "usefulness", "--limit", "1").stdout.splitlines()
     assert [json.loads(line)["text"] for line in left] != [rows[0]["text"]]
