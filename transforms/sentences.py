@@ -41,7 +41,7 @@ _GOES_ON = re.compile(
 )
 
 # A name with a full stop inside: ASP.NET, Socket.IO; but not "It is red.WHY is it red?"
-_INSIDE_NAME = re.compile(rf"\.(?!(?i:{OPENER}))(?=[A-Z][A-Z\d]{{1,3}}\b)")
+_INSIDE_NAME = re.compile(rf"\.(?=[A-Z][A-Z\d]{{1,3}}\b)(?!(?i:{OPENER}))")
 
 
 def _shield(text: str) -> str:
