@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from flows.runner import BY_NAME, Done, Work
+from flows.runner import Done, Work
 from flows.store.faults import point
 from flows.store.files import FileRef
 
@@ -39,5 +39,5 @@ def run_chain(run_one: RunOne, chain: Chain) -> list[Done]:
 
 def _inputs(work: Work, made: list[FileRef]) -> dict[str, tuple[FileRef, ...]]:
     """The files of the chain that a work reads, by table."""
-    tables = {ref.table for ref in made} & set(BY_NAME[work.stage].reads)
+    tables = {ref.table for ref in made} & set(work.reads)
     return {table: tuple(ref for ref in made if ref.table == table) for table in tables}

@@ -27,7 +27,7 @@ def make_plan(settings: Settings, models: dict[str, str], versions: dict[str, Fi
     for stage in STAGES:
         parts = plan.parts[stage.name] = stage_parts(stage, settings, models)
         key = digest(parts)
-        writers = list(dict.fromkeys(WRITER[table].name for table in stage.reads if table in WRITER))
+        writers = list(dict.fromkeys(WRITER[table].name for table in stage.inputs(settings) if table in WRITER))
         feeding = [plan.lessons[writer] for writer in writers] or [versions]
         if stage.scope == "all":
             plan.lessons[stage.name] = {ALL: {EVERYTHING: digest(key, feeding)}}

@@ -30,6 +30,7 @@ class Work:
     home: Path
     stage: str
     bucket: str
+    reads: tuple[str, ...]
     # Fingerprint of each lesson: everything that determines what the stage yields for it.
     lessons: dict[str, str]
     params: Params
@@ -158,7 +159,7 @@ def _unchanged(work: Work) -> tuple[dict[str, list[Any]], Tables]:
 
 def _compute(work: Work, stage: Stage, changed: list[str]) -> Result:
     inputs: Tables = {}
-    for table in stage.reads:
+    for table in work.reads:
         if table == "records":
             inputs[table] = _only(_records(work), changed)
             continue

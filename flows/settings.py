@@ -96,6 +96,8 @@ class Triples(Strict):
     """Drafting of (context, prompt, question)."""
 
     min_context_words: int = Field(default=16, ge=1)
+    min_useful_score: Share = Field(default=0.0, description="Of their questions; 0 leaves it to KhanQ's rules alone.")
+    needs_span: bool = Field(default=False, description="Whether a question without a source makes no triple.")
 
 
 class Splits(Strict):

@@ -21,6 +21,12 @@ from transforms.result import Params, Result, Tables
 Run = Callable[[Tables, Params, object], Result]
 
 
+def _gates(settings: Settings) -> tuple[str, ...]:
+    """The tables by which the settings keep questions out of triples; none of them by default."""
+    wanted = {"scores": settings.triples.min_useful_score > 0, "spans": settings.triples.needs_span}
+    return tuple(name for name, asked in wanted.items() if asked)
+
+
 @dataclass(frozen=True)
 class Stage:
     """One stage: where its function lives, what it reads and writes, and what else shapes its result."""
@@ -32,10 +38,16 @@ class Stage:
     params: Callable[[Settings], Params] = lambda _: {}
     libraries: tuple[str, ...] = ()
     scope: Literal["lesson", "all"] = "lesson"
+    # Tables that it reads as well, if the settings ask for them.
+    reads_if: Callable[[Settings], tuple[str, ...]] = lambda _: ()
     # The task whose current model the stage is given.
     model: str | None = None
     # Whether one output row is one unit of the accounting, or a unit (a lesson) may give many rows.
     row_is_unit: bool = True
+
+    def inputs(self, settings: Settings) -> tuple[str, ...]:
+        """All tables that it reads under these settings."""
+        return self.reads + self.reads_if(settings)
 
     @property
     def module(self) -> str:
@@ -63,7 +75,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("spans", "transforms.align:align", ("questions", "quizzes", "sentences"), ("spans", "quiz_spans"),
           lambda s: s.alignment.model_dump(), ("numpy", "wordllama")),
     Stage("triples", "transforms.triples.build:build_triples", ("questions", "posts", "lessons", "sentences"),
-          ("triples",), lambda s: s.triples.model_dump(), ("sentencex",), row_is_unit=False),
+          ("triples",), lambda s: s.triples.model_dump(), ("sentencex",), row_is_unit=False, reads_if=_gates),
     Stage("signatures", "transforms.clusters:sign_triples", ("triples",), ("signatures",), libraries=("rensa",)),
     Stage("clusters", "transforms.clusters:cluster_triples", ("signatures",), ("clusters",),
           libraries=("numpy",), scope="all"),

@@ -28,18 +28,20 @@ def make_chains(
     """One chain for each bucket, or one for everything, through the stages of one scope."""
 
     def work(stage: Stage, bucket: str) -> Work:
+        reads = stage.inputs(run.settings)
         found = Work(
             home=run.home.path,
             stage=stage.name,
             bucket=bucket,
+            reads=reads,
             lessons=plan.lessons[stage.name][bucket],
             params=stage.params(run.settings),
             model_id=plan.parts[stage.name]["model"],
-            inputs={table: _made(run, table) for table in stage.reads if _comes_before(stage, table)},
+            inputs={table: _made(run, table) for table in reads if _comes_before(stage, table)},
             previous=before.of_stage(stage.name, bucket) if before else (),
             forced=_forced(run, stage),
         )
-        return _with_records(run, found, buckets[bucket].records) if "records" in stage.reads else found
+        return _with_records(run, found, buckets[bucket].records) if "records" in reads else found
 
     names = sorted(plan.lessons[stages[0].name])
     return [Chain(bucket, tuple(work(stage, bucket) for stage in stages)) for bucket in names]

@@ -38,6 +38,10 @@ threshold = 0.5                # a question with at least this score counts as u
 [alignment]
 max_words = 100                # longer spans are flagged, not dropped
 
+# [triples]
+# min_useful_score = 0.5       # only questions with at least this score; by default KhanQ's rules alone decide
+# needs_span = true            # only questions whose source was found in the lesson
+
 # [schedule]                   # when `quarry serve` rebuilds: docs/operations.md
 # cron = "0 3 * * *"
 # timezone = "Europe/Berlin"

@@ -242,6 +242,21 @@ def test_a_threshold_rewrites_no_file(build: Build, settings: Settings) -> None:
     assert query(settings, "select count(*) from scores where not useful") == [(0,)]
 
 
+def test_a_gate_keeps_questions_out_of_triples(build: Build, settings: Settings) -> None:
+    build()
+    ((score, question_id),) = query(
+        settings, "select max(useful_score), arg_max(question_id, useful_score) from triples"
+    )
+    (before,) = query(settings, "select count(*) from triples")
+    changed = settings.model_copy(deep=True)
+    changed.triples.min_useful_score, changed.triples.needs_span = score, True
+    _, outcome = build(changed)
+    assert query(settings, "select distinct question_id from triples") == [(question_id,)]
+    assert outcome.manifest.content["stages"]["triples"]["rejected"]["not_useful"] > 0
+    build()
+    assert query(settings, "select count(*) from triples") == [before]
+
+
 def test_a_taken_down_post_is_gone_and_accounted_for(build: Build, settings: Settings) -> None:
     build()
     (settings.home / "takedowns.txt").write_text("# on request\nsmall:t1\n")

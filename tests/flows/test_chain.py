@@ -8,7 +8,7 @@ import pytest
 
 from flows.chain import Chain, StageFailed, run_chain
 from flows.errors import StoreError
-from flows.runner import Done, Work
+from flows.runner import BY_NAME, Done, Work
 from flows.store.files import FileRef
 
 
@@ -17,7 +17,7 @@ def ref(table: str, stage: str, bucket: str = "001") -> FileRef:
 
 
 def work(stage: str, **inputs: tuple[FileRef, ...]) -> Work:
-    return Work(Path(), stage, "001", {"a": "1"}, {}, "", inputs)
+    return Work(Path(), stage, "001", BY_NAME[stage].reads, {"a": "1"}, {}, "", inputs)
 
 
 def test_each_work_is_given_the_files_that_it_reads() -> None:

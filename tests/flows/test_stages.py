@@ -1,6 +1,6 @@
 """The stage table as it stands: a change of the pipeline shows up here, on purpose."""
 
-from flows.settings import Settings
+from flows.settings import Settings, Triples
 from flows.stages import STAGES
 
 TABLE = """
@@ -24,6 +24,13 @@ def test_the_stage_table() -> None:
         line = f"{stage.name:11} {stage.scope:7} {', '.join(stage.reads):36} -> {', '.join(stage.writes):12} {model}"
         lines.append(line.rstrip())
     assert "\n".join(lines) == TABLE.strip()
+
+
+def test_settings_may_gate_triples_by_score_or_span() -> None:
+    triples = next(stage for stage in STAGES if stage.name == "triples")
+    assert triples.inputs(Settings()) == triples.reads
+    gated = Settings(triples=Triples(min_useful_score=0.5, needs_span=True))
+    assert triples.inputs(gated) == (*triples.reads, "scores", "spans")
 
 
 def test_every_stage_loads_and_has_parameters() -> None:

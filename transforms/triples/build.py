@@ -7,6 +7,7 @@ from typing import Any
 from transforms.digest import digest
 from transforms.result import Ledger, Params, Result, Tables
 from transforms.triples.asking import LONGEST_POST, Asked, ask_all
+from transforms.triples.gates import kept_out
 from transforms.triples.pairing import make_contexts
 
 Row = dict[str, Any]
@@ -44,14 +45,14 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
     Rejects: `not_asked_first`, `no_answer`; for the question `not_a_question`, `no_prompt`, `needs_calculation`,
     `cites_missing_media`, `definition`, `prompt_of_later_question`, `empty_after_editing`; for the pair
     `not_understood`, `answer_too_short`, `answer_not_standalone`, `answer_does_not_answer`,
-    `answer_needs_background`, `same_answer` (merged).
+    `answer_needs_background`, `same_answer` (merged). If the settings ask for it, `not_useful` and `no_span`.
     """
     ledger = Ledger("triples")
     columns = ["post_id", "lesson_id", "thread_id", "parent_id", "kind", "created_at", "text", "license"]
     order = [("created_at", "ascending"), ("post_id", "ascending")]
     posts = inputs["posts"].select(columns).sort_by(order).to_pylist()
     by_id = {(p["lesson_id"], p["post_id"]): p for p in posts}
-    answers, ends = _answers(posts), _ends(inputs)
+    answers, ends, gated = _answers(posts), _ends(inputs), kept_out(inputs, params)
     lessons = {row["lesson_id"]: row for row in inputs["lessons"].select(["lesson_id", "title", "subject"]).to_pylist()}
     order = [(name, "ascending") for name in ("lesson_id", "post_id", "start_char", "question_id")]
     rows = inputs["questions"].sort_by(order).to_pylist()
@@ -65,12 +66,10 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
             continue
         found = ask_all(post["text"], questions, [r["text"][:LONGEST_POST] for r in replies], ends.get(lesson_id))
         for question, asked in zip(questions, found, strict=True):
-            if asked.reason:
+            if why := asked.reason or gated.get(question["question_id"]):
                 for reply in replies:
                     detail = asked.detail or reply["post_id"]
-                    ledger.reject(
-                        lesson_id, question["question_id"], asked.reason, detail=detail, text=question["text"]
-                    )
+                    ledger.reject(lesson_id, question["question_id"], why, detail=detail, text=question["text"])
             else:
                 _pair(ledger, question, post, replies, asked, lessons.get(lesson_id, {}), params["min_context_words"])
     return ledger.result("triples")

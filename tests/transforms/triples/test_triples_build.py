@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ GOOD = (
 REASONS = {
     "not_asked_first", "no_answer", "not_a_question", "no_prompt", "needs_calculation", "cites_missing_media",
     "definition", "prompt_of_later_question", "empty_after_editing", "not_understood", "answer_too_short",
-    "answer_not_standalone", "answer_does_not_answer", "answer_needs_background", "same_answer",
+    "answer_not_standalone", "answer_does_not_answer", "answer_needs_background", "same_answer", "not_useful", "no_span",
 }  # fmt: skip
 _PIECES = st.sampled_from(
     [
@@ -97,6 +98,18 @@ def test_one_triple_with_all_its_columns(threads: Any) -> None:
     assert row["edits"] == ["sentence_case", "answer_tone"]
     assert (row["title"], row["subject"]) == ("Lakes in winter", "physics")
     assert row["answer_post_ids"] == ["s:t0000-a000"]
+
+
+def test_settings_keep_questions_out(threads: Any) -> None:
+    threads.add("If ice floats, why does the lake not freeze from below?", GOOD, GOOD + " In summer, too.")
+    tables = threads.tables()
+    (question,) = tables["questions"].to_pylist()
+    scores = pa.table({"question_id": [question["question_id"]], "useful_score": [0.4]})
+    for gate, score, reason in [("scores", 0.5, "not_useful"), ("scores", 0.4, None), ("spans", 0.0, "no_span")]:
+        read = scores if gate == "scores" else scores.slice(1)
+        result = build_triples({**tables, gate: read}, {"min_context_words": 16, "min_useful_score": score})
+        check(result)
+        assert result.rejects["reason"].to_pylist() == ([reason] * 2 if reason else [])
 
 
 def test_a_choice_is_two_triples_of_one_pair(threads: Any) -> None:
