@@ -20,7 +20,8 @@ GOOD = (
 REASONS = {
     "not_asked_first", "no_answer", "not_a_question", "no_prompt", "needs_calculation", "cites_missing_media",
     "definition", "prompt_of_later_question", "empty_after_editing", "not_understood", "answer_too_short",
-    "answer_not_standalone", "answer_does_not_answer", "answer_needs_background", "same_answer", "not_useful", "no_span",
+    "answer_not_standalone", "answer_does_not_answer", "answer_needs_background", "same_answer", "not_useful",
+    "no_span",
 }  # fmt: skip
 _PIECES = st.sampled_from(
     [
