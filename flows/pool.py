@@ -1,4 +1,8 @@
-"""Where buckets are computed: in this process, or in processes beside it that use every core."""
+"""Where buckets are computed: in this process, or in processes beside it that use every core.
+
+No more than `runner.workers` are computed at a time, however many threads ask: a conductor asks with more of them, so
+that no worker waits for what the conductor notes down between two stages.
+"""
 
 import multiprocessing
 import os
@@ -20,8 +24,11 @@ MANY_RECORDS = 20_000
 def bucket_runner(settings: Settings, records: int) -> Iterator[Callable[[Work], Done]]:
     """The function that runs one bucket, wherever the settings say."""
     kind = settings.runner.kind
-    if kind in ("threads", "dask") or (kind == "auto" and records < MANY_RECORDS):
+    if kind == "dask":
         yield run_bucket
+        return
+    if kind == "threads" or (kind == "auto" and records < MANY_RECORDS):
+        yield partial(_run_here, threading.BoundedSemaphore(settings.runner.workers))
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(settings.runner.workers, mp_context=context, initializer=_end_with_parent)
@@ -29,6 +36,11 @@ def bucket_runner(settings: Settings, records: int) -> Iterator[Callable[[Work],
         yield partial(_run_in, pool)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _run_here(slots: threading.BoundedSemaphore, work: Work) -> Done:
+    with slots:
+        return run_bucket(work)
 
 
 def _run_in(pool: ProcessPoolExecutor, work: Work) -> Done:

@@ -46,7 +46,7 @@ def _task_runner(settings: Settings) -> Any:
 
         _reach(settings.runner.address or "")
         return DaskTaskRunner(address=settings.runner.address)
-    return ThreadPoolTaskRunner(max_workers=settings.runner.workers)
+    return ThreadPoolTaskRunner(max_workers=2 * settings.runner.workers)  # flows.pool says why
 
 
 def _reach(address: str) -> None:
