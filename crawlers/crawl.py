@@ -16,7 +16,7 @@ from crawlers.spider import SourceSpider
 from crawlers.state import LAYOUT, State
 from crawlers.summary import Summary, shortcomings, summary, would_fetch
 
-SHARED_PARSERS = ("page.py", "encoding.py", "article.py", "html_text.py", "captions.py", "strict_xml.py")
+SHARED_PARSERS = ("page.py", "encoding.py", "article.py", "html_text.py", "captions.py", "strict_xml.py", "times.py")
 
 
 class CrawlFailed(Exception):

@@ -1,8 +1,7 @@
 """What the values of schema.org properties mean: text, people, numbers, times, licences."""
 
 import re
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import UTC
 from html import unescape
 
 from bs4 import Tag
@@ -10,6 +9,7 @@ from bs4 import Tag
 from crawlers.html_text import html_to_text
 from crawlers.page import Page
 from crawlers.qapage.items import Item, Value
+from crawlers.times import time_of
 
 # Real elements, so that `if a<b and b>c` stays as it is.
 MARKUP = re.compile(
@@ -19,12 +19,6 @@ MARKUP = re.compile(
 ESCAPED = re.compile(r"\s{0,20}&lt;(?:p|div|ul|ol|pre|blockquote|h[1-6])[\s&]", re.IGNORECASE)
 NUMBER = re.compile(r"\s{0,20}([+\-\u2212]?)\s?([0-9][0-9,.\u00a0\u202f']{0,20})(?![0-9,.\u00a0\u202f'kKmM:/-])")
 GROUPED = re.compile(r"[0-9]{1,3}(?:[,.\u00a0\u202f'][0-9]{3})+|[0-9]+")
-TIME = re.compile(
-    r"\s{0,20}([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:[.,][0-9]{1,9})?"
-    r"\s?(Z|[+-][0-9]{2}:?[0-9]{2})?)?",
-    re.IGNORECASE,
-)
-EPOCH = re.compile(r"([0-9]{10})(?:[0-9]{3})?")
 LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|$)")
 CREATIVE_COMMONS = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([a-z+-]{2,12})/([0-9]\.[0-9])", re.I)
 
@@ -94,23 +88,8 @@ def created_at(item: Item, url: str) -> str | None:
         for value in item.values(name):
             found = time_of(text_of(value, url))
             if found:
-                return found
+                return found.astimezone(UTC).isoformat()
     return None
-
-
-def time_of(text: str) -> str | None:
-    """A time in ISO 8601, RFC 2822 or epoch seconds, as ISO 8601 in UTC."""
-    try:
-        if iso := TIME.match(text):
-            day, clock, zone = iso.groups()
-            at = datetime.fromisoformat(f"{day}T{clock or '00:00:00'}{(zone or 'Z').upper()}")
-        elif epoch := EPOCH.fullmatch(text.strip()):
-            at = datetime.fromtimestamp(int(epoch[1]), UTC)
-        else:
-            at = parsedate_to_datetime(text[:100])
-        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
 
 
 def language(item: Item, url: str) -> str | None:

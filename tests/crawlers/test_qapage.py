@@ -13,7 +13,7 @@ from crawlers.page import PageError
 from crawlers.qapage.addresses import continues
 from crawlers.qapage.lessons import declared_lesson, lesson
 from crawlers.qapage.pages import ThreadPage
-from crawlers.qapage.values import integer, license_name, time_of
+from crawlers.qapage.values import integer, license_name
 
 FOLDER = Path(__file__).parent / "pages" / "qapage"
 URL = "http://127.0.0.1:4321/q/7/shadow"
@@ -128,16 +128,6 @@ def test_posts_inside_the_text_of_posts_do_not_fill_the_memory() -> None:
 )  # fmt: skip
 def test_integer(text: str | None, number: int | None) -> None:
     assert integer(text) == number
-
-
-@pytest.mark.parametrize(
-    ("text", "time"),
-    [("2023-01-17 03:44:00+00:00 +0000", "2023-01-17T03:44:00+00:00"), ("2023-01-17", "2023-01-17T00:00:00+00:00"),
-     ("2023-01-17T03:44:00.123+0530", "2023-01-16T22:14:00+00:00"), ("1673927040000", "2023-01-17T03:44:00+00:00"),
-     ("Tue, 17 Jan 2023 03:44:00 GMT", "2023-01-17T03:44:00+00:00"), ("2 hours ago", None), ("2023-13-40", None)],
-)  # fmt: skip
-def test_time(text: str, time: str | None) -> None:
-    assert time_of(text) == time
 
 
 def test_license_by_address() -> None:
