@@ -41,8 +41,8 @@ class ListingPage(Page):
         return list(found.items())
 
     def next_urls(self, options: Options) -> list[str]:
-        """The address of the next page, if there is one."""
-        return self.links(options.selector("next"))[:1] if options.selector("next") else []
+        """The addresses of further listing pages: the next one, or the boards of a forum."""
+        return self.links(options.selector("next")) if options.selector("next") else []
 
     def address(self, anchor: Tag) -> str | None:
         """Where a link leads, without fragment."""

@@ -229,6 +229,20 @@ def test_nothing_is_lost_over_many_pages(tmp_path: Path) -> None:
     assert found["c-q8"]["parent_id"] == "q8"
 
 
+def test_every_board_of_an_index_is_read(tmp_path: Path) -> None:
+    thread = '<h1>{0}</h1><div class="post" id="{0}">Why?</div>'
+    pages = {
+        "/": '<a class="board" href="/b/1">1</a><a class="board" href="/b/2">2</a>',
+        "/b/1": '<a class="thread" href="/t/1">1</a><a class="page" href="#">1</a><a class="page" href="?p=2">2</a>',
+        "/b/1?p=2": '<a class="thread" href="/t/2">2</a>',
+        "/b/2": '<a class="thread" href="/t/3">3</a>',
+    } | {f"/t/{n}": thread.format(n) for n in (1, 2, 3)}
+    with serving(lambda path: html_answer(pages[path]) if path in pages else text_answer("", 404)) as server:
+        summary = crawl(server.url, tmp_path, "html", options=LEAST | {"next": "a.board, a.page"})
+        assert sorted(server.paths) == sorted(pages)
+    assert (summary["code"], summary["rejects"], set(posts(tmp_path))) == (0, {}, {"1", "2", "3"})
+
+
 def test_second_night_brings_the_edit_and_the_tombstones(tmp_path: Path) -> None:
     forum = HtmlForum(12)
     with serving(forum) as server:
