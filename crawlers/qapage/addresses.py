@@ -12,6 +12,9 @@ SESSIONS = ("sid", "phpsessid", "jsessionid")
 VIEW = frozenset(("sort", "order", "orderby", "sortby", "tab", "answertab", "highlight", "lang", "view", *PAGES,
                   *SESSIONS))  # fmt: skip
 
+# Last steps of addresses that lead into a thread, whose own address is linked beside them.
+INTO = frozenset(("last", "latest", "new", "newest", "unread", "lastpost", "last-post"))
+
 MEMORY = 1024  # addresses: those of one thread are compared over and over
 MARKS = ("/", "-", "_", ".")
 EXTENSION = re.compile(r"\.[a-z]{1,5}$", re.IGNORECASE)
@@ -53,6 +56,30 @@ def page_number(url: str) -> int:
     path = NUMBERED.search(parts.path)
     number = next(query, path[1] if path else "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+
+
+def first_page(url: str) -> str:
+    """The address of a thread's first page, by that of a later one whose number stands in its path."""
+    parts = urlsplit(url)
+    path = NUMBERED.sub(lambda found: "/" if found[0].startswith("/") else "", parts.path)
+    return urlunsplit(parts._replace(path=path))
+
+
+def is_second(url: str, before: str) -> bool:
+    """Whether an address is the one before it with a 2 behind its path: `/t/5/2` after `/t/5`."""
+    path = urlsplit(url).path.rstrip("/")
+    return site(url) == site(before) and path == f"{urlsplit(before).path.rstrip('/')}/2"
+
+
+def without_entries(urls: list[str]) -> list[str]:
+    """Addresses without those that only lead to the end of a thread that is among them."""
+    known = {urlsplit(url).path.rstrip("/") for url in urls}
+
+    def enters(url: str) -> bool:
+        before, _, step = urlsplit(url).path.rstrip("/").rpartition("/")
+        return step.lower() in INTO and bool(before) and before in known
+
+    return [url for url in urls if not enters(url)]
 
 
 def without_session(url: str) -> str:

@@ -1,13 +1,14 @@
 """Finds the one thread that a page is about among everything that it declares."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from crawlers.qapage.addresses import is_address, same_thread
 from crawlers.qapage.items import Item, Value, within
-from crawlers.qapage.values import line
+from crawlers.qapage.values import author, created_at, line
 
 QUESTION, POSTING = "Question", "DiscussionForumPosting"
 REPLIES = ("comment", "comments")
+ANSWERS = ("acceptedAnswer", "suggestedAnswer", "answer")
 PARTS = ("mainEntity", "hasPart", "itemListElement", "item")
 LISTS = ("ItemList", "FAQPage", "Quiz", "CollectionPage")
 PAGES = ("QAPage", "WebPage", "ItemPage")
@@ -100,6 +101,30 @@ def completed(thread: Found, items: list[Item]) -> Found:
         elif item.is_a("Comment"):
             thread.comments.append(item)
     return thread
+
+
+def opened(thread: Found, url: str) -> Found:
+    """A thread whose posting is only its title, with the first reply as its first post if the same person wrote it."""
+    replies = thread.main.items(*REPLIES)
+    if thread.is_question or not replies or says_something(thread.main, url):
+        return thread
+    first = min(replies, key=lambda reply: created_at(reply, url) or "9")
+    who, _ = author(thread.main, url)
+    if who is None or author(first, url)[0] != who:
+        return thread
+    said = {name: values for name, values in first.properties.items() if name not in ("url", "headline", "name")}
+    below: list[Value] = [reply for reply in [*replies, *first.items(*REPLIES)] if reply is not first]
+    told = thread.main.properties | said | {"comment": below, "comments": []}
+    return replace(thread, main=replace(thread.main, properties=told))
+
+
+def continued(thread: Found, url: str) -> Found:
+    """The thread of a later page, which may repeat the first post; where every post is declared for itself it does not,
+    and all that are there are replies."""
+    main = thread.main
+    if thread.is_question or thread.comments or main.items(*REPLIES, *ANSWERS) or not says_something(main, url):
+        return thread
+    return replace(thread, main=Item(), replies=[main, *thread.replies])
 
 
 def all_values(item: Item) -> list[Value]:

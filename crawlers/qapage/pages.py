@@ -5,22 +5,31 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from bs4 import Tag
-
-from crawlers.page import Page, PageError, Record, Unfit, absolute, attribute, joined
+from crawlers.page import PageError, Record, Unfit, attribute
 from crawlers.qapage import values
 from crawlers.qapage.addresses import (
     continues,
-    is_address,
+    first_page,
+    is_second,
     page_number,
     place,
     same_thread,
     thread_address,
     without_session,
 )
-from crawlers.qapage.finding import REPLIES, Found, find_thread, own_address, says_something
+from crawlers.qapage.finding import (
+    ANSWERS,
+    REPLIES,
+    Found,
+    continued,
+    find_thread,
+    opened,
+    own_address,
+    says_something,
+)
 from crawlers.qapage.items import Item
 from crawlers.qapage.json_ld import JsonLd
+from crawlers.qapage.links import LinkedPage, relations
 from crawlers.qapage.microdata import microdata
 
 Placed = tuple[Item, str, Item | None, bool]
@@ -38,7 +47,7 @@ MIN_TEXT = 1_000_000
 DECLARES = re.compile(r"\b(?:QAPage|DiscussionForumPosting)\b")
 
 
-class ThreadPage(Page):
+class ThreadPage(LinkedPage):
     """A page that may hold a thread; for a later page, the first has told the address and the kind of replies."""
 
     def __init__(self, html: str, url: str, thread: str | None = None, replies: str | None = None) -> None:
@@ -47,34 +56,34 @@ class ThreadPage(Page):
         self.max_text = max(MIN_TEXT, 2 * len(html))
         self.json_ld = JsonLd(self.soup, url)
         self.continued, self.told_replies = thread, replies
-        self.canonical = next((address for address in self.addresses("canonical", "link")), None)
         urls = [address for address in (thread, url, self.canonical) if address]
         # Microdata first: its text is the page's own markup, with code as it was.
         both = [microdata(self.soup, url), self.json_ld.items]
         found = [found for found in (find_thread(items, urls) for items in both) if found and self.goes_on(found)]
         self.items = [item for items in both for item in items]
         self.found: Found | None = max(found, key=lambda thread: len(self.flat(thread)), default=None)
+        if self.found and self.later:
+            self.told_replies = self.replies
+            self.found = continued(self.found, url)
+        elif self.found:
+            self.found = opened(self.found, url)
         self.dropped: list[Dropped] = []
+
+    @cached_property
+    def before(self) -> str | None:
+        """The address of the page before, when this one only has a 2 behind it."""
+        return next((url for url in self.addresses("prev") if is_second(self.url, url)), None)
+
+    @cached_property
+    def later(self) -> bool:
+        """Whether this is not the thread's first page, by what led here, by its number, or by what comes before it."""
+        numbered = max(map(page_number, (self.url, self.canonical or self.url))) > 1
+        return bool(self.continued or self.before) or numbered
 
     def goes_on(self, found: Found) -> bool:
         """Whether a later page is still of the thread: `rel=next` may lead to the next thread instead."""
         address = own_address(found.main)
         return not (self.continued and address) or continues(address, self.continued)
-
-    @cached_property
-    def linking(self) -> list[Tag]:
-        """The elements that lead somewhere."""
-        return [tag for tag in self.soup.descendants if isinstance(tag, Tag) and tag.name in ("a", "link")]
-
-    def led_to(self, tag: Tag) -> str | None:
-        """The address that an element leads to, None when it is none that can be asked for."""
-        url = absolute(self.url, attribute(tag, "href") or "")
-        return url if is_address(url) and tag.has_attr("href") else None
-
-    def addresses(self, relation: str, name: str = "") -> list[str]:
-        """The addresses that have a relation to the page."""
-        marked = (tag for tag in self.linking if relation in relations(tag) and name in ("", tag.name))
-        return [url for url in map(self.led_to, marked) if url]
 
     @property
     def refused(self) -> str | None:
@@ -103,7 +112,7 @@ class ThreadPage(Page):
         own = own_address(self.thread.main)
         if own and "#" in own and not same_thread(own, here):  # the address of the first post, not of the thread
             own = None
-        return self.continued or thread_address(own or here)
+        return self.continued or thread_address(own or self.before or (first_page(here) if self.later else here))
 
     @cached_property
     def thread_id(self) -> str:
@@ -125,16 +134,11 @@ class ThreadPage(Page):
         return continues(url, self.address) or continues(url, self.url)
 
     @property
-    def outgoing(self) -> list[str]:
-        """The addresses that the page links to, except those that it asks not to follow."""
-        anchors = [tag for tag in self.linking if tag.name == "a" and "nofollow" not in relations(tag)]
-        addresses = (url.partition("#")[0] for url in map(self.led_to, anchors) if url)
-        return list(dict.fromkeys(map(without_session, addresses)))
-
-    @property
     def title(self) -> str:
-        """The title of the thread."""
-        return values.line(self.thread.main, self.url, "headline", "name") or ""
+        """The title of the thread: declared, else the page's one heading."""
+        headings = self.all("h1")
+        heading = " ".join(headings[0].get_text().split()) if len(headings) == 1 else ""
+        return values.line(self.thread.main, self.url, "headline", "name") or heading
 
     @property
     def license(self) -> str | None:
@@ -162,7 +166,7 @@ class ThreadPage(Page):
         order: list[Placed] = [(main, "question" if thread.is_question else "post", None, False)]
         seen = {id(main)}
         accepted = {id(item) for item in main.items("acceptedAnswer")}
-        answers = [*main.items("acceptedAnswer", "suggestedAnswer", "answer"), *thread.replies]
+        answers = [*main.items(*ANSWERS), *thread.replies]
         below = self.told_replies or self.kind_of_replies(thread)
         kinds = {id(main): "question"}
         waiting = [(item, "answer" if thread.is_question else below, main) for item in answers] + [
@@ -206,14 +210,14 @@ class ThreadPage(Page):
             record["lesson_id"], record["thread_id"] = lesson_id, self.thread_id
             record["parent_id"] = None if parent is None else self.known_parent(ids, parent)
             if not self.complete(record, parent is None):
-                ids[id(item)] = record["parent_id"] if parent is not None or not self.continued else self.thread_id
+                ids[id(item)] = record["parent_id"] if parent is not None or not self.later else self.thread_id
                 continue
             name = self.identity(item, record, parent is None, found)
             ids[id(item)] = name
             if name in found:  # the accepted answer is often declared among the suggested ones too
                 found[name]["accepted"] = found[name]["accepted"] or record["accepted"]
                 continue
-            if parent is not None or not self.continued:
+            if parent is not None or not self.later:
                 found[name] = {"post_id": name} | record
         return list(found.values())
 
@@ -225,7 +229,7 @@ class ThreadPage(Page):
         """One post, as far as it can be known by itself."""
         author, role = values.author(item, self.url)
         text = values.first_text(item, self.url, "text", "articleBody", "description") or ""
-        title = values.line(item, self.url, "headline", "name") if item is self.thread.main else None
+        title = self.title if item is self.thread.main else None
         if kind == "post" and item is self.thread.main and not says_something(item, self.url):
             text, title = "", None  # a headline is no post
         elif title and " ".join(text.split()).startswith(title):
@@ -248,9 +252,9 @@ class ThreadPage(Page):
         """Whether a post has text, an author and a date: what has not is written by a marketing department."""
         missing = "no_text" if not record["text"] else "no_author" if not record["author"] else None
         missing = missing or ("no_date" if not record["created_at"] else None)
-        if missing and first and record["kind"] == "question" and not self.continued:
+        if missing and first and record["kind"] == "question" and not self.later:
             raise Unfit(f"{self.url}: the question has {missing.replace('_', ' ')}", missing)
-        if missing and not (first and self.continued):
+        if missing and not (first and self.later):
             self.dropped.append(Dropped(missing, record["kind"], record["url"]))
         return missing is None
 
@@ -274,8 +278,3 @@ class ThreadPage(Page):
         digest = hashlib.blake2b(basis.encode("utf-8", "replace"), digest_size=8).hexdigest()
         names = (f"{self.thread_id}#{digest}" + (f"-{number}" if number else "") for number in range(len(found) + 1))
         return next(name for name in names if name not in found or found[name]["text"] == record["text"])
-
-
-def relations(tag: Tag) -> list[str]:
-    """What an element says about where it leads."""
-    return joined(tag.get("rel") or "").split()

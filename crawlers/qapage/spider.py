@@ -86,12 +86,16 @@ class QAPageSpider(SourceSpider):
             if page.refused:
                 self.state.reject(response.url, f"refused/{page.refused}", "frequent questions that nobody asked")
             if walking and self.may_walk_on(response.url):
-                for url in filter(self.known.follows, page.outgoing):
+                for url in filter(self.known.follows, page.onward):
                     yield self.thread(url, self.parse, passing=self.told | {"walking": True})
             return
         about = declared_lesson(page)
         lesson_id = place(about, page.url) if about else ""
-        if about:
+        if page.later:  # listings link them too, beside the first page, which tells what the thread is about
+            first = self.told | ({"walking": True} if walking else {})
+            yield self.thread(page.address, self.parse, passing=first)
+            lesson_id = lesson_id or lesson(page, self.known.by_category, self.known.about)["lesson_id"]
+        elif about:
             yield self.thread(about, self.parse_lesson, passing=self.told | {"lesson_id": lesson_id})
         else:
             found = lesson(page, self.known.by_category, self.known.about)
