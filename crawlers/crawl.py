@@ -77,9 +77,14 @@ async def current_state(kind: type[SourceSpider], spec: Spec, file: Path | None)
     if not file or not segments(spec.warc):
         raise CrawlFailed(f"{file} was made by another version, and there is no archive to rebuild it from: delete it")
     rebuilt = await replay(kind, replace(spec, from_raw=True), file)
-    if not rebuilt["finished"]:
+    if not rebuilt["finished"] and rebuilt["items"]:
         raise CrawlFailed(f"{file} could not be rebuilt from the archive: {rebuilt['errors'][0]}")
-    return State(file)
+    if not rebuilt["finished"]:  # the settings are new too, and what they need was never asked for: begin anew
+        remove_database(file)
+    state = State(file)
+    state.note("code", code)
+    state.commit()
+    return state
 
 
 async def replay(kind: type[SourceSpider], spec: Spec, file: Path | None) -> Summary:

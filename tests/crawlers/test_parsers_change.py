@@ -31,6 +31,19 @@ def test_records_of_old_parsers_are_made_anew_without_asking_the_site(tmp_path: 
     assert posts(tmp_path) == right
 
 
+def test_state_that_new_settings_cannot_rebuild_is_begun_anew(tmp_path: Path) -> None:
+    forum = Forum(3)
+    forum.overrides["/other"] = lambda: forum("/")
+    with serving(forum) as server:
+        crawl(server.url, tmp_path)
+        right = posts(tmp_path)
+        change(tmp_path, "UPDATE facts SET value = 'older' WHERE name = 'code'")
+        assert crawl(f"{server.url}other", tmp_path)["code"] == 0
+        assert posts(tmp_path) == right
+        assert crawl(f"{server.url}other", tmp_path, from_raw=True)["code"] == 0
+    assert posts(tmp_path) == right
+
+
 def test_state_of_another_layout_is_rebuilt(tmp_path: Path) -> None:
     with serving(Forum(3)) as server:
         crawl(server.url, tmp_path)
