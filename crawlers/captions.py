@@ -40,24 +40,31 @@ def parse_captions(text: str, origin: str = "captions") -> list[dict[str, Any]]:
 
 
 def timed_lines(text: str) -> list[Cue]:
-    """WebVTT and SRT: lines after an arrow up to the next blank line; numbers and notes are no cues."""
+    """WebVTT and SRT: lines after an arrow; numbers and notes are no cues.
+
+    In WebVTT a blank line ends a cue, for notes and styles follow it; writers of SRT leave them within cues.
+    """
     cues: list[Cue] = []
     lines: list[str] | None = None
     at = 0.0
-    previous = ""
-    for line in [*text.splitlines(), ""]:
+    blank_ends = text.startswith("WEBVTT")
+    for line in text.splitlines():
         timing = TIMING.match(line)
-        if timing or not line.strip():
+        if timing or (blank_ends and not line.strip()):
             if lines:
-                # Without a blank line before it, the line above an arrow is the next cue's number.
-                kept = lines[:-1] if timing and previous.strip().isdigit() else lines
-                cues.append((at, "\n".join(kept)))
+                cues.append((at, "\n".join(without_number(lines) if timing else lines)))
             lines = [] if timing else None
             at = seconds(timing.group(1)) if timing else at
         elif lines is not None:
             lines.append(line)
-        previous = line
-    return cues
+    return [*cues, (at, "\n".join(lines))] if lines else cues
+
+
+def without_number(lines: list[str]) -> list[str]:
+    """The lines of a cue without the number of the next one: just above its arrow, or after a blank line."""
+    last = max((place for place, line in enumerate(lines) if line.strip()), default=0)
+    alone = last == len(lines) - 1 or (last > 0 and not lines[last - 1].strip())
+    return lines[:last] if alone and lines[last].strip().isdigit() else lines
 
 
 def sjson(text: str, origin: str) -> list[Cue]:
@@ -103,9 +110,9 @@ def timedtext(text: str, origin: str) -> list[Cue]:
 
 
 def seconds(clock: str) -> float:
-    """Seconds of `h:mm:ss.mmm`, `mm:ss,mmm` or `12.5s`."""
+    """Seconds of `h:mm:ss.mmm`, `mm:ss,mmm`, `12.5s` or (of TTML, whose frames are left out) `hh:mm:ss:ff`."""
     total = 0.0
-    for part in clock.strip().rstrip("s").replace(",", ".").split(":"):
+    for part in clock.strip().rstrip("s").replace(",", ".").split(":")[:3]:
         total = total * 60 + float(part)
     return total
 

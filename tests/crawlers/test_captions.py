@@ -70,6 +70,21 @@ def test_markup_is_taken_off_and_comparisons_stay(shown: str, said: str) -> None
     assert [cue["text"] for cue in found] == [said]
 
 
+def test_blank_lines_within_cues_of_srt_lose_no_words() -> None:
+    text = "1\n00:00:01,000 --> 00:00:02,000\n\nWe push.\n\nIt moves.\n\n2\n\n00:00:03,000 --> 00:00:04,000\n42\n\n"
+    said = "1984\n\n3\n00:00:09,000 --> 00:00:10,000\nA year."
+    assert [(cue["start"], cue["text"]) for cue in parse_captions(f"{text}00:00:05,000 --> 00:00:06,000\n{said}")] == [
+        (1.0, "We push. It moves."), (3.0, "42"), (5.0, "1984"), (9.0, "A year."),
+    ]  # fmt: skip
+    note = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe push.\n\nNOTE no cue\n\n00:03.000 --> 00:04.000\nIt moves."
+    assert [cue["text"] for cue in parse_captions(note)] == ["We push.", "It moves."]
+
+
+def test_frames_of_ttml_are_no_seconds() -> None:
+    text = '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="00:01:02:12">It moves.</p></div></body></tt>'
+    assert parse_captions(text) == [{"start": 62.0, "text": "It moves."}]
+
+
 def test_line_break_in_xml_parts_words() -> None:
     ttml = '<tt xmlns="http://www.w3.org/ns/ttml"><body><p begin="1s">A ball<br/>falls.</p></body></tt>'
     assert parse_captions(ttml) == [{"start": 1.0, "text": "A ball falls."}]
