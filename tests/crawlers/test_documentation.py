@@ -36,13 +36,33 @@ def test_configuration_of_the_page_is_accepted(page: Path, monkeypatch: pytest.M
     monkeypatch.setenv("WAVES_MOODLE_TOKEN", "0123456789abcdef")
     for source in configured(page):
         assert source["kind"] == page.stem
-        given = {"url": source.get("path")} | {name: value for name, value in source.items() if name != "path"}
-        spec = Spec.read(given | {"records": "r", "warc": "w"})
-        if source["kind"] in KINDS:
-            spec.check_contact()
-            spider = KINDS[source["kind"]](spec, State(None), lambda _: None)
-            assert list(spider.first())
-        elif READERS[source["kind"]] is read_learningq:
-            assert spec.options == {}
-        else:
-            check(spec.options)
+        accept(source)
+
+
+def accept(source: dict[str, Any]) -> None:
+    """Begin with a source as it is configured."""
+    given = {"url": source.get("path")} | {name: value for name, value in source.items() if name != "path"}
+    spec = Spec.read(given | {"records": "r", "warc": "w"})
+    if source["kind"] in KINDS:
+        spec.check_contact()
+        spider = KINDS[source["kind"]](spec, State(None), lambda _: None)
+        assert list(spider.first())
+    elif READERS[source["kind"]] is read_learningq:
+        assert spec.options == {}
+    else:
+        check(spec.options)
+
+
+def test_every_row_of_the_readme_is_a_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOODLE_TOKEN", "0123456789abcdef")
+    rows = [
+        line.split(" | ") for line in (ROOT / "README.md").read_text("utf-8").splitlines() if line.startswith("| `")
+    ]
+    written = {row[0].strip("| `"): "\n".join(re.findall(r"`([^`]+)`", row[2])) for row in rows if len(row) == 4}
+    assert set(written) == {*KINDS, *READERS, "jsonl"}
+    for kind, text in written.items():
+        source = {"kind": kind, "name": "mine", "contact": "mailto:you@example.org"} | tomllib.loads(text)
+        if kind == "jsonl":
+            assert set(source) == {"kind", "name", "contact", "path"}
+        elif kind != "campus":
+            accept(source)
