@@ -73,7 +73,13 @@ def shortcomings(spec: Spec, state: State) -> list[str]:
             " ORDER BY count(*) DESC, reason LIMIT 1",
             (state.crawl,),
         ).fetchone()
-        why = f"{most[1]} pages were not taken as {most[0]}" if most else f"is it a site of the kind {spec.kind}?"
+        reason, count = most or ("", 0)
+        total = state.db.execute("SELECT count(*) FROM frontier").fetchone()[0]
+        why = f"is it a site of the kind {spec.kind}?"
+        if 2 * count >= max(total, 1):
+            why = f"{count} pages were not taken as {reason}"
+        elif count:
+            why = f"{count} of {total} pages were not taken as {reason}; {why}"
         return [f"{spec.url}: not one record was found; {why}"]
     statuses = dict(state.db.execute("SELECT status, count(*) FROM frontier GROUP BY status").fetchall())
     total, failed = sum(statuses.values()), statuses.get(FAILED, 0)

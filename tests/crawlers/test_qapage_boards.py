@@ -110,3 +110,16 @@ def test_first_reply_of_a_bare_title_opens_the_thread_when_its_author_wrote_it()
     assert read(titled(reply(1, "ben"))) == [("post", None, "Said 1.", 1)]  # below an article
     later = read(titled(reply(4, "ada")), "http://127.0.0.1/topic/1/lever", "answer")
     assert later == [("answer", "topic/1/lever", "Said 4.", 4)]
+
+
+def test_site_without_markup_is_not_blamed_on_a_few_walls(tmp_path: Any) -> None:
+    pages = {"/": "<a href=/a>a</a><a href=/b>b</a><a href=/new>new</a>", "/a": "a", "/b": "b", "/login": "Log in"}
+
+    def answer(path: str) -> Answer:
+        if path == "/new":
+            return text_answer("", 302, Location="/login")
+        return html_answer(pages[path]) if path in pages else text_answer("", 404)
+
+    with serving(answer) as server:
+        (error,) = crawl(server.url, tmp_path, "qapage")["errors"]
+    assert error.endswith("1 of 6 pages were not taken as login_wall; is it a site of the kind qapage?")
