@@ -2,35 +2,44 @@
 
 import re
 
+from transforms.triples.claims import tells
 from transforms.triples.rewrites import cut
 
-_THAT = (
-    r"(?: that\s+|,\s+|\s+(?=(?:the|a|an|it|there|in|all|if|when|we|this|these|they|only"
-    r"|(?:\w+ ){1,3}(?:is|are|was|were|can|has|have|does|do|being))\b))"
+_CLAUSE_OPENER = (
+    r"(?:the|a|an|it|there|in|all|if|when|we|this|these|they|only"
+    r"|(?:\w+ ){1,3}(?:is|are|was|were|can|has|have|does|do|being))\b"
 )
-# What one sees may be a thing as well: `I see a lot of ice`.
-_CLAUSE_SEEN = r"(?: that\s+|,\s+|\s+(?=(?:[\w'’-]+ ){1,5}(?:is|are|was|were|can|has|have|does|do|being)\b))"
 # `I read in the comments that`, `I heard from my teacher that`.
-_WHERE_TOLD = r"(?: (?:in|at|on|from|by) (?:\w+ ){0,3}?\w+(?= that\b))?"
+_WHERE_TOLD = r"(?: (?:somewhere|online|once|(?:in|at|on|from|by) (?:\w+ ){0,3}?\w+)(?= that\b))?"
+_WHO = (
+    r"(?:(?:so|but|and|yet)\s+)?(?:i|we(?: all)?)(?:['’](?:ve|d)| have| had| can)?(?: (?:also|just|always|already"
+    r"|once|now|do|would"
+    r"|therefore|have))*"
+)
+# What one thinks is a clause, with `that` or without; `I thought about` and `I thought so` stay.
+_THINKS = (
+    r" (?:think|thought|believed?|guess|guessed|assumed?|suppose|figured|imagined?|sworn)"
+    r"(?: that\s+|,\s+|\s+(?!(?:about|of|so|to|how|why|what|that|in|not|it)\b(?! (?:is|was|would|has|can)\b))(?=\w))"
+)
+# What one knows or sees may be a thing as well: `I know the formula`, `I see a lot of ice`.
+_KNOWS = (
+    r" (?P<knows>get|see|saw|hear|read|notice|noticed|know|knew|understand|understood|learn|learned|learnt|heard"
+    r"|reali[sz]ed?"
+    rf"|did notice|seen|found out|remember|are told|were told|expect|expected){_WHERE_TOLD}(?:(?P<that> that\s+"
+    rf"|,\s+)|\s+(?=\w))"
+)
+_THAT = rf"(?: that\s+|,\s+|\s+(?={_CLAUSE_OPENER}))"
 _SUBJECTIVE = re.compile(
-    rf"(?:(?:so|but|and)\s+)?(?:(?:i|we) (?:also |just )?(?:get|see|read|noticed?){_WHERE_TOLD}{_CLAUSE_SEEN}"
-    r"|(?:(?:(?:i|we) (?:also |just )?(?:thought|think|believe|understand|understood|know|knew|guess|assume|assumed"
-    r"|suppose|have learned|learned|learnt|heard|figured|reali[sz]ed?|did notice|found out)"
-    rf"|(?:i|we)(?:'ve|’ve| have) (?:learned|read|heard|learnt|noticed|reali[sz]ed|seen)){_WHERE_TOLD}"
-    r"|in my (?:opinion|view|understanding|experience)(?: and (?:opinion|view|understanding|experience))?|imho|imo"
+    r"i (?:get|know|understand|see) (?:why|how)\s+(?!(?:to|much|many|far|long|do|does|did|is|are|was|were|can|it"
+    r"|this)\b)"
+    r"|every(?:one|body) knows(?: that\s+|\s+)"
+    rf"|{_WHO}(?:{_THINKS}|{_KNOWS})"
+    r"|(?:in my (?:opinion|view|understanding|experience)(?: and (?:opinion|view|understanding|experience))?|imho|imo"
     rf"|as far as i (?:know|can tell)|afaik|from what i (?:know|understand)|it seems to me){_THAT}"
     r"|it took me (?:a while|a long time|some time|ages|forever) to (?:figure out|understand|reali[sz]e|learn|see)"
     r"(?: that)?\s+"
     r"|(?:i|we)(?: was| were|['’]ve been| have been) (?:always )?(?:taught|told)(?: (?:in|at|by) (?:\w+ ){0,2}\w+)?"
-    r" that\s+"
-    r"|i (?:get|know|understand|see) (?:why|how)\s+(?!(?:to|much|many|far|long|do|does|did|is|are|was|were|can|it|this)"
-    r"\b)"
-    r")",
-    re.IGNORECASE,
-)
-# `I thought` before anything that can begin a clause; `I thought about` and `I thought so` stay.
-_THOUGHT = re.compile(
-    r"i (?:thought|believed?) (?!(?:about|of|so|to|it|i|how|why|what|that|in|not)\b)(?=\w)",
+    r" that\s+",
     re.IGNORECASE,
 )
 _LESSON = r"(?:video|article|lesson|text|section|paragraph|lecture|passage|transcript|book|textbook)"
@@ -40,28 +49,38 @@ _SAYS = (
     r"|(?:mentions?|mentioned)(?= that\b|:|,| [\"“]))"
 )
 _PLACE = (
-    rf"(?:in|from|according to) (?:the|this|my) (?:\w+ ){{0,2}}{_LESSON}"
-    r"(?: (?:under|on|about|called|above) [\w\"'“” ]{1,40})?"
+    rf"(?:(?:in|from|under|on|at|according to) (?:the|this|my) (?:\w+ ){{0,2}}{_LESSON}"
+    r"(?: (?:under|on|about|called|above) [\w\"'“” ]{1,40})?|(?:in|under|on) [\"'“‘][\w ,-]{1,60}[\"'”’])"
 )
 # Whatever the lesson says is quoted; anybody else may also say hello.
 _LESSON_SAYS = (
-    rf"(?:(?:the|this|my) {_LESSON}|the (?:speaker|author|instructor|lecturer|narrator|page)|sal) (?:also )?{_SAYS}"
+    rf"(?:(?:the|this|my|our) (?:[\w-]+ ){{0,2}}?{_LESSON}(?: but (?:one|two))?"
+    rf"|the (?:speaker|author|instructor|lecturer|narrator|page)|sal) (?:also )?{_SAYS}"
 )
 _SOMEBODY_SAYS = rf"(?:(?:the|my|our) (?:\w+ )?(?:teacher|professor|tutor)|he|she|it|you) (?:also )?{_SAYS}"
 _CLAUSE = r"(?!(?:to|so|hello|hi|yes|no|what|how|why|when|where|if|about|something|nothing)\b)(?=\S+ \S+ \S)"
 _CUE = re.compile(
     rf"(?:(?:but|and|because|since)\s+)?(?:(?:{_PLACE},?\s+)?"
     rf"(?:{_LESSON_SAYS}(?:,\s*|:\s*| that\s+|\s+{_CLAUSE})"
-    rf"|{_SOMEBODY_SAYS}(?::\s*|\s+(?=[\"“])|{_THAT}))|according to (?:the|this|my) {_LESSON},\s+)",
+    rf"|{_SOMEBODY_SAYS}(?::\s*|\s+(?=[\"“]|['‘][\w ,-]{{3,120}}['’][.!]?$)|{_THAT}))|according to (?:the|this"
+    rf"|my) {_LESSON},\s+)",
     re.IGNORECASE,
 )
+# `I know that ice floats`, but not `I know that formula`.
+_SENTENCE = re.compile(r"\S+[^\s.!?] \S")
 _QUOTES = re.compile(r"[\"“”]")
 _SINGLE_QUOTED = re.compile(r"^['‘](.*?\w)['’](?=[.,;:!?]*(?:\s|$))")
 
 
+def _is_claim(cue: re.Match[str]) -> bool:
+    if cue["that"] is not None:
+        return bool(_SENTENCE.match(cue.string, cue.end()))
+    return cue["knows"] is None or tells(cue.string[cue.end() :])
+
+
 def delete_subjective_words(text: str) -> str:
     """KhanQ A.5, subjective prompt words: `I believe that`."""
-    return cut(_THOUGHT, cut(_SUBJECTIVE, text))
+    return cut(_SUBJECTIVE, text, _is_claim)
 
 
 def delete_quote_cues(text: str) -> str:

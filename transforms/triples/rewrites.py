@@ -7,7 +7,7 @@ Rule = tuple[str, Callable[[str], str]]
 
 # Where a sentence begins inside a text, with white space folded.
 _NEXT_SENTENCE = re.compile(r"[.!?] {1,3}(?=\S)")
-_BLANK_BEFORE_MARK = re.compile(r" (?=[,.;?!](?:\s|$))")
+_BEFORE_MARK = re.compile(r"(?:, ?| )(?=[.;?!](?:\s|$))| (?=,(?:\s|$))")
 # `x` and `pH` are names of their own.
 _FIRST_WORD = re.compile(r"(?:[ai](?!\s?=)|[a-z][a-z'’]+)(?=[\s,:;?.]|-[a-z])")
 
@@ -23,8 +23,8 @@ def fold(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """What a deletion leaves behind goes too: a blank before a mark, a mark at the beginning, a comma at the end."""
-    return _BLANK_BEFORE_MARK.sub("", fold(text)).lstrip(" ,;.:!?)")
+    """What a deletion leaves behind goes too: a blank or comma before a mark, a mark in front, a comma behind."""
+    return _BEFORE_MARK.sub("", fold(text)).lstrip(" ,;.:!?)")
 
 
 def sentence_case(text: str) -> str:
@@ -32,14 +32,19 @@ def sentence_case(text: str) -> str:
     return text[0].upper() + text[1:] if _FIRST_WORD.match(text) else text
 
 
-def cut(pattern: re.Pattern[str], text: str) -> str:
+def _always(found: re.Match[str]) -> bool:
+    return True
+
+
+def cut(pattern: re.Pattern[str], text: str, holds: Callable[[re.Match[str]], bool] = _always) -> str:
     """The text without what the pattern finds at the beginning of a sentence, which goes on with a capital."""
     first = pattern.match(text)
+    first = first if first and holds(first) else None
     kept, position = [], first.end() if first else 0
     for mark in _NEXT_SENTENCE.finditer(text, max(position - 2, 0)):
         start = mark.end()
         found = pattern.match(text, start) if start >= position else None
-        if found:
+        if found and holds(found):
             kept.append(text[position:start])
             position = found.end()
             if _FIRST_WORD.match(text, position):

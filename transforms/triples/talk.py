@@ -24,6 +24,9 @@ _COURTESY = re.compile(
     rf"|i(?:['’]m| am) (?:so |very |really )?glad (?:that )?you asked{_REST}"
     rf"|thank(?:s| you)\b(?! to\b){_REST}|good luck(?=[.!,]| (?:with|on|and|to you)\b|$){_REST}"
     r"|(?:sincerely|cheers|(?:best |kind )?regards|best)[,.!][^.!?\n]{0,30}(?:[.!]{1,5}|$)"
+    rf"|i(?:['’]ll| will| can)? (?:try(?: and| to)|do my best to) (?:help|explain|answer)\b{_REST}"
+    rf"|please don['’]?t mind\b{_REST}"
+    rf"|i (?:have to |must |cannot |can['’]?t |do not |don['’]?t |fully |totally |strongly )?(?:dis)?agree with{_REST}"
     rf"|(?:if not,? )?let me know\b{_REST}|no (?:problem|worries)[.,!]{{1,3}}"
     rf"|feel free(?=[.!]|$| to (?:ask|comment|contact|reply|message|correct|post|leave|reach|let|write)\b){_REST}"
     rf"|(?:please )?(?:up ?vote|vote (?:this |it |me )?up|vote (?:for|if))\b{_REST}"
@@ -49,6 +52,7 @@ _COURTESIES = (
         "happy",
         "welcome",
     ),
+    *("l try", "can try", "do my best", "t mind", "agree with"),
 )
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=]['’]?-?[)(DPp]|\^_+\^|<3|T_T|XD)(?!\S)")
 _REMINDER = re.compile(r"(?:remember|note|recall|keep in mind)(?:,\s*|(?: that)\s+)", re.IGNORECASE)
@@ -68,7 +72,8 @@ _LAUGH = re.compile(rf",?\s(?:{'|'.join(_LAUGHS)})(?=\s*(?:[.?!]|$))", re.IGNORE
 _LEAD_IN = re.compile(
     r"(?:(?:ok|okay|so|but|and|well|also|now|hi|hello|hey|um+|oh)\b[\s,.!]{1,3}){0,4}(?:"
     r"(?:i(?:['’]m| am| was|['’]ve been| have been)? (?:\w+ ){0,2}?(?:wonder|wondering|curious|thinking|asking|confused"
-    r"|unsure|puzzled)|just (?:wondering|curious|asking|checking))(?: about (?:this|that|it|something|one thing))?"
+    r"|unsure|puzzled)|just (?:wondering|curious|asking|checking)|(?:just )?out of curiosity)(?: about (?:this|that"
+    r"|it|something|one thing))?"
     r"(?:\s?[,:;–—]\s*|\s-+\s|\s?\.{3}\s*|\s(?:since|because)\s)"
     r"|what (?:i|we) (?:\w+ )?(?:do not|don['’]?t|can['’]?t|cannot|didn['’]?t) (?:\w+ )?"
     r"(?:get|understand|see|know|grasp) is\b(?: that\b)?[\s,:]{1,3}"
@@ -82,13 +87,15 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _LEAD_IN_WORDS = (
-    *("wonder", "curious", "thinking", "asking", "checking", "confus", "unsure", "puzzl", "question"),
+    *("wonder", "curio", "thinking", "asking", "checking", "confus", "unsure", "puzzl", "question"),
     *("what i", "what we", "if i", "if this", "if that", "if it", "though i"),
 )
 
 
 def cut_lead_in(sentence: str) -> str:
-    """A sentence without the talk that leads up to what it says: `I was wondering, if ice floats`."""
+    """A sentence without the talk that leads up to what it says: `Hi, I was wondering, if ice floats`."""
+    greeting = _GREETING.match(sentence)
+    sentence = sentence[greeting.end() :] if greeting else sentence
     found = _LEAD_IN.match(sentence) if mentions(sentence, _LEAD_IN_WORDS) else None
     return sentence[found.end() :] if found else sentence
 

@@ -11,11 +11,11 @@ _CLOCK = (
     rf"|(?:minutes?|min\.?) {_NUMBER}|{_NUMBER}(?:st|nd|rd|th)?[\s-]?{_UNIT}(?: (?:and )?{_NUMBER} {_UNIT})?)"
 )
 _TIME = re.compile(
-    r"(?:,\s?)?(?:\(\s?)?(?:\b(?:at|around|round|roughly|about|from|near|after|by|between|@)\s|@\s?){0,2}"
+    r"(?:,\s?)?(?:\(\s?)?(?:\b(?:at|around|round|roughly|about|near|by|between|(?P<since>from|after)|@)\s|@\s?){0,2}"
     rf"(?:(?:the )?(?:(?:time|minute|min|timestamp)s?\s)?)(?<![\w:.]){_CLOCK}(?!\w)"
     rf"(?:\s?(?:-|–|to|and|until|till)\s?{_CLOCK}(?!\w))?"
     r"(?:[\s-](?:min(?:utes?)?|mark|in(?:to)? (?:the|this) video|of the video|in(?:to)?(?=[\s,.?])))?"
-    r"(?:\s?\))?(?:,\s?)?",
+    r"(?(since)(?:\sonwards?(?=[\s,])|\son(?=[\s,]))?)(?:\s?\))?(?:,\s?)?",
     re.IGNORECASE,
 )
 

@@ -52,8 +52,8 @@ def name_nobody(prompt: str, question: str) -> str:
 
 CLEANING: Sequence[Rule] = (
     ("symbols", rewrite_symbols),  # KhanQ A.5: symbols that will be garbled
+    ("daily_terms", delete_daily_terms),  # KhanQ A.5: daily terms, also in front of conversation: `Okay, thanks!`
     ("conversation", delete_conversation),  # KhanQ A.5: conversation between questioner and answerer
-    ("daily_terms", delete_daily_terms),  # KhanQ A.5: daily terms
     ("timestamp", delete_times),  # KhanQ A.5: timestamps
     ("spelling", fix_spelling),  # KhanQ A.5: grammar and spelling
     ("leading_conjunction", delete_conjunctions),  # KhanQ A.5: conjunctions at the beginning
