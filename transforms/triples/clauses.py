@@ -19,6 +19,16 @@ _STARTER = re.compile(
     re.IGNORECASE,
 )
 _ASKS_WITH = re.compile(_FRONT, re.IGNORECASE)
+# `In what sense, then, does it have one?` is one question.
+_INVERTED = re.compile(rf"{_FRONT}[^,.;:?]{{0,40}},[^,.;:?]{{1,40}},\s(?:{AUXILIARY})\b", re.IGNORECASE)
+# `But why, if ice is light, does it sink?`: the clause stands inside the question.
+_INTERRUPTED = re.compile(
+    r"(?P<head>[^,;:.?!]{0,60}\b(?:why|how|what|where|when)),\s"
+    r"(?P<clause>(?:if|when|given that|since|in|on|at|for|during|under|with|without|after|before|despite"
+    r"|unlike)\s[^,;:.?!]{3,120}),"
+    r"\s(?P<rest>\S+\s\S.*)",
+    re.IGNORECASE,
+)
 _RELATIVE = re.compile(r"(?:which|where|when)\b", re.IGNORECASE)
 _JOINED_ON = re.compile(r"(?:and|or|so|but)\b", re.IGNORECASE)
 # A capital behind a comma begins a sentence when the word is no name.
@@ -28,8 +38,9 @@ _CAPITAL = re.compile(
     r"|After|Before|As|Besides|According|The|A(?= [a-z])|An|It|They|This|That|These|Those|There|Then|Even|Having"
     r"|Something|And|But|So|Or|Whats|Cant|People|Because|We|You|He|She|Not)\b"
 )
+# `i.e. what would` goes on with its sentence.
 _CUT = re.compile(
-    r"[,;:–—]\s*(?=\w)|(?<!\.)\.{1,5}\s+(?=\w)|\s-+\s+|\s(?=then\s)|(?<=\w)\s(?=(?:so|but)\s(?:why|how|what)\b)",
+    r"[,;:–—]\s*(?=\w)|(?<!\.)(?<!\bi\.e)(?<!\be\.g)\.{1,5}\s+(?=\w)|\s-+\s+|\s(?=then\s)|(?<=\w)\s(?=(?:so|but)\s(?:why|how|what)\b)",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -50,7 +61,12 @@ _EMBEDDED = re.compile(
     r"(?:,\s*|\s(?=(?:it|they|there|we|you|he|she)\s))(?P<rest>\S.*)",
     re.IGNORECASE,
 )
-_TRAILING_CLAUSE = re.compile(r"[\s,]+(?=(?:if|unless|when)\s)", re.IGNORECASE)
+_TRAILING_CLAUSE = re.compile(
+    r"[\s,]+(?=(?:(?:even )?if|unless|(?:even )?when|whenever|given that|assuming that|provided that|even though"
+    r"|although"
+    r"|as long as|in case)\s)",
+    re.IGNORECASE,
+)
 # Behind these the clause is their object, or goes on with them: `Do we know if`, `so that when`.
 _OWNERS = words(
     "what know even tell only see wonder determine check decide matter that and or as but so asking wondering like out"
@@ -61,6 +77,8 @@ _TRAILING_PHRASE = re.compile(
     r"|the (?:absence|presence) of))\s(?:\S+\s){0,5}\S+\?$)",
     re.IGNORECASE,
 )
+# A phrase behind two options may belong to the second alone.
+_OPTION = re.compile(rf"\bor\s+(?:{AUXILIARY})\s", re.IGNORECASE)
 # Without a comma, it may be the end of the clause: `when the curve shifts to the right`.
 _LAST_TAG = re.compile(r",\s(?:right|correct|no)$", re.IGNORECASE)
 
@@ -85,9 +103,15 @@ def split_leading(sentence: str) -> tuple[str, str]:
     """KhanQ A.2, conditional clause or prepositional phrase + question: (the part before the question, question)."""
     phrase = PREPOSITION.match(sentence) and not _ASKS_WITH.match(sentence)
     limited = bool(CONDITION.match(sentence) or REASON.match(sentence) or phrase)
+    if _INVERTED.match(sentence):
+        return "", sentence
+    between = _INTERRUPTED.match(sentence)
+    if between:
+        return between["clause"], f"{between['head']} {between['rest']}"
     found: list[tuple[int, int]] = []
     for cut in list(_CUT.finditer(sentence))[-_CUTS:]:
-        if count_words(sentence[: cut.start()]) >= 2 and _begins_question(sentence, cut, limited):
+        behind = count_words(sentence[cut.end() :])
+        if behind > 1 and count_words(sentence[: cut.start()]) > 1 and _begins_question(sentence, cut, limited):
             found.append((cut.start(), cut.end()))
     # The last capital wins: a writer who begins a sentence behind a comma means it.
     capital = [cut for cut in found if sentence[cut[1]].isupper()]
@@ -107,7 +131,7 @@ def split_leading(sentence: str) -> tuple[str, str]:
 def _split_unmarked(sentence: str) -> tuple[str, str]:
     """No comma stands before the question: behind `if so`, behind a clause, or behind a prepositional phrase."""
     so = _IF_SO.search(sentence)
-    if so and (so.start() == 0 or count_words(sentence[: so.start()]) >= 3):
+    if so and count_words(sentence[so.end() :]) > 1 and (so.start() == 0 or count_words(sentence[: so.start()]) >= 3):
         return sentence[: so.end()].rstrip(" ,"), sentence[so.end() :]
     start = 0
     if not (CONDITION.match(sentence) or REASON.match(sentence)):
@@ -138,7 +162,7 @@ def split_trailing(sentence: str) -> tuple[str, str]:
     """KhanQ A.2, question + clause or limiting phrase: `What happens if X?` as (`If X`, `What happens?`)."""
     cuts = [cut for cut in _TRAILING_CLAUSE.finditer(sentence) if not _owns_clause(sentence[: cut.start()])]
     shortest = 4
-    if not cuts:
+    if not cuts and not _OPTION.search(sentence):
         cuts, shortest = list(_TRAILING_PHRASE.finditer(sentence))[:1], 2
     if len(cuts) != 1 or not _STARTER.match(sentence):
         return "", sentence

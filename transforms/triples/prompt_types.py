@@ -18,7 +18,8 @@ _LEAD = (
     r"|(?:for )?e\.g\.|just|especially)[\s,]+)*"
 )
 CONDITION = re.compile(
-    rf"^\W{{0,3}}{_LEAD}(?:if|when|whenever|unless|supposing|assuming|provided)\b(?! (?:do|does|did|is|are|was|were"
+    rf"^\W{{0,3}}{_LEAD}(?:if|when|whenever|unless|supposing|assuming|provided|as long as|in case(?! of))\b(?! (?:do"
+    rf"|does|did|is|are|was|were"
     r"|will|would|can|could|should|has|have)\b)",
     re.IGNORECASE,
 )

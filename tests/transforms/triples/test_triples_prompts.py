@@ -188,3 +188,37 @@ def test_a_trailing_clause_that_is_an_object_stays() -> None:
 
 def test_a_sentence_without_end_makes_no_draft() -> None:
     assert drafted("Ice is clear. ", "why " * 1_000 + "?") is None
+
+
+def test_a_clause_inside_the_question_is_its_prompt() -> None:
+    assert split_leading("But why, if ice is light, does it sink?") == ("if ice is light", "But why does it sink?")
+    assert split_leading("Why, you ask, does it sink?")[0] == ""
+
+
+def test_a_questioning_phrase_is_no_prompt() -> None:
+    for sentence in (
+        "In what sense, then, does ice have a colour?",
+        "For what reason must ice float, i.e. what would go wrong if it sank?",
+    ):
+        assert split_leading(sentence) == ("", sentence)
+
+
+def test_a_word_alone_is_no_question() -> None:
+    assert split_leading("Do bees use this, and if yes, how?") == ("", "Do bees use this, and if yes, how?")
+
+
+def test_other_clauses_than_if_limit_a_question_from_behind() -> None:
+    assert split_trailing("Why does ice float even though it is solid?") == (
+        "Even though it is solid",
+        "Why does ice float?",
+    )
+    assert split_trailing("How old is ice, given that nobody saw it form?") == (
+        "Given that nobody saw it form",
+        "How old is ice?",
+    )
+    assert split_trailing("Does ice melt even if it is cold?")[0] == "Even if it is cold"
+
+
+def test_a_phrase_behind_two_options_stays_with_the_second() -> None:
+    sentence = "Is this ice clear, or is it the only clear one among all others?"
+    assert split_trailing(sentence) == ("", sentence)
