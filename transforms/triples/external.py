@@ -12,6 +12,15 @@ _ADDRESS = r"(?<!\S)[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}|\[(?:email|p
 # Up to the end of a sentence; a dot inside an address does not end it.
 _REST = r"(?:[^.!?\n]|\.(?=\S)){0,120}"
 _END = r"(?:[.!?](?=\s|$)|$)\s?"
+# `The sheet is at https://…` says nothing without its address; `call the desk at https://… and ask` says the rest.
+_PLACED = r"(?:\s(?:at|on|in|from|via|under|here|to))?\s?"
+_NOTHING_ELSE = re.compile(
+    rf"(?:according to|(?:as|like) (?:it|they) (?:says?|explains?) (?:on|in|at)|(?:quoted|taken"
+    rf"|copied) from) {_LINK}[,:]?\s?"
+    rf"|(?:(?!\.\s)[^!?\n]){{1,120}}?\s(?:is|are)(?: now| also| all)?(?: at| on| in| here)?:?\s?(?:{_LINK}"
+    rf"|{_ADDRESS}){_END}",
+    re.IGNORECASE,
+)
 # A sentence that only sends the reader away goes as a whole: `See ... for a table.`
 _POINTER = re.compile(
     r"(?:see|visit|check|read|sources?|go to|look|for more|more (?:info\w*|on|at)|links?|watch|click|here(?:['’]s| is))"
@@ -23,10 +32,10 @@ _CALL = re.compile(
 )
 _SOURCE = re.compile(
     rf"\(\s?(?:(?:sources?|see|links?|references?|from|here)\s?[:\-]?\s?)?{_LINK}\s?\)"
-    rf"|\b(?:sources?|see|links?|references?|from|here)\s?[:\-]?\s?{_LINK}|{_WORDS_OF_LINK}|{_LINK}",
+    rf"|\b(?:sources?|see|links?|references?|from|here)\s?[:\-]?\s?{_LINK}|{_WORDS_OF_LINK}|{_PLACED}{_LINK}",
     re.IGNORECASE,
 )
-_CONTACT = re.compile(rf"(?:{_ADDRESS}|{_NUMBER})[,:]?")
+_CONTACT = re.compile(rf"(?:\s(?:at|on|under|via)\s)?(?:{_ADDRESS}|{_NUMBER})[,:]?")
 _DIGITS = re.compile(r"\d{3}[ -]")
 
 
@@ -34,7 +43,7 @@ def delete_links(text: str) -> str:
     """KhanQ A.4, external information: addresses go, the words of a link stay."""
     if not mentions(text, ("http", "www.", "](")):
         return text
-    return _SOURCE.sub(lambda m: m[1] or "", cut(_POINTER, text))
+    return _SOURCE.sub(lambda m: m[1] or "", cut(_NOTHING_ELSE, cut(_POINTER, text)))
 
 
 def delete_contacts(text: str) -> str:

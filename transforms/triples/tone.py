@@ -7,7 +7,9 @@ from transforms.triples.rewrites import cut
 from transforms.triples.wording import delete_conjunctions
 
 _YES_NO = (
-    r"(?:yes and no|no and yes|yes|no|yep|nope|yeah|sure|exactly|correct|right|indeed|absolutely|definitely|certainly"
+    r"(?:yes and no|no and yes|(?:a )?(?:(?:little|tiny) )?bit of both(?:,? i(?:['’]d| would) say)?"
+    r"|(?:no|yes)(?:,? (?:no|yes)){1,3}|yes|no|yep|nope|yeah|sure|exactly|correct|right|indeed|absolutely|definitely"
+    r"|certainly"
     r"|precisely|you(?:['’]re| are) (?:absolutely |totally )?(?:right|correct|wrong)"
     r"|that(?:['’]s| is) (?:right|correct|true)"
     r"|of course(?: not)?|not (?:really|exactly|quite|necessarily)|good catch|correction|it depends|true)"
@@ -17,16 +19,19 @@ _AGAIN = (
     rf"(?:,?\s(?:it|they|he|she|we|you|that|this|there|i)\s(?:{AUXILIARY})(?:\snot)?"
     r"(?:\s(?:a (?:bit|little)|indeed|too))?)"
 )
+_ECHO = rf"(?:it|they|he|she|we|you|that|this|there) (?:{AUXILIARY})(?: not)?(?=\s?[.;:!])"
 _AGREEMENT = re.compile(
     r"^(?:(?:(?:the )?(?:short |simple |quick )?answer(?: is|:| to (?:your|this|that) question is),?:?\s|in short,?\s)?"
-    rf"{_YES_NO}{_AGAIN}?(?:\s*(?:[,.!;:–—]|-\s)[\s,.!;:–—]*(?:(?:because|since)\s+)?|\s+(?:because|since|as)\s+))+",
+    rf"(?:{_YES_NO}{_AGAIN}?|{_ECHO})(?:\s*(?:[,.!;:–—]|-\s)[\s,.!;:–—]*(?:(?:because|since)\s+(?!of\b))?|\s+(?:because|since|as)\s+(?!of\b)))+",
     re.IGNORECASE,
 )
 _TONE = re.compile(
     r"(?:(?:the )?(?:short|long|longer|quick|simple) (?:answer|version)\s?[:,-]\s*"
     r"|(?:in short|in a nutshell|long story short|simply put|to put it simply),\s*"
-    r"|(?:(?:this|that|it)(?:'s|’s| is)|the reason is|this happens|it happens) (?:because|that)\s+"
+    r"|(?:(?:this|that|it)(?:'s|’s| is)|the reason is|this happens|it happens) (?:because|that)\s+(?!of\b)"
     r"|(?:to answer your question|in answer to your question)[,:]?\s+"
+    r"|(?:(?:just|one|a|another|small|quick|little) ){0,3}(?:(?:thing|point|note|remark) to add"
+    r"|addition)\b[^.:!?]{0,60}:\s*"
     r"|as i (?:said|mentioned|wrote|explained)\b[^,.!?]{0,40},\s*"
     r"|i think you(?:['’]re| are| were) (?:asking|talking|referring)\b[^.!?\n]{0,100}[.!?]\s*"
     r"|(?:i (?:think|believe|guess|suppose)|in my opinion|as far as i know|imo)(?: that)?,?\s+"
@@ -39,7 +44,7 @@ _AS_TOLD = re.compile(
     r"|lecture|beginning|end))?(?=\s*[,.;:!?])",
     re.IGNORECASE,
 )
-_BECAUSE = re.compile(r"^because\s+", re.IGNORECASE)
+_BECAUSE = re.compile(r"^because\s+(?!of\b)", re.IGNORECASE)
 # With such a tag a sentence still tells what it says.
 _TAGGED = re.compile(
     rf",?\s(?:ok|okay|right|huh|see|you know|you see|got it|(?<=,\s)(?:{AUXILIARY}) (?:it|they|there|he|she|we))\s?\?",

@@ -17,6 +17,9 @@ from transforms.triples.rewrites import tidy
         ("Read [this](https://example.org/w) for more. Kites fly.", "Kites fly."),
         ("Kites fly, says [a book](https://example.org/w).", "Kites fly, says a book."),
         ("See how kites fly.", "See how kites fly."),
+        ("Kites fly. The sheet itself is at https://example.org/w. They do.", "Kites fly. They do."),
+        ("Call the desk at https://example.org/w and ask for a kite.", "Call the desk and ask for a kite."),
+        ("They do. According to https://example.org/w, kites fly.", "They do. Kites fly."),
     ],
 )
 def test_links(before: str, after: str) -> None:
@@ -29,6 +32,7 @@ def test_links(before: str, after: str) -> None:
         ("Email me at kite@example.org. Kites fly.", "Kites fly."),
         ("Kites fly. Write to [email] for more.", "Kites fly."),
         ("Kites fly. kite@example.org", "Kites fly."),
+        ("I would not go that far, [user]. Kites fly.", "I would not go that far. Kites fly."),
         ("Kites fly @ night.", "Kites fly @ night."),
     ],
 )

@@ -13,7 +13,8 @@ from transforms.triples.contexts import make_context
         "Yeah it does a bit because ", "No, it does not, since ", "Great question! Short answer: no. Longer answer: ",
         "Right, so basically, ", "It depends: ", "You are correct! ", "As I said in my other comment, ",
         "I think you are asking about kites. ", "To answer your question, ", "Lol no. ",
-        "Hi Tom, good question. Well, ", "Yes. This is because ",
+        "Hi Tom, good question. Well, ", "Yes. This is because ", "It will. ", "They do not: ", "No no! ",
+        "Bit of both I'd say. ", "One thing to add to Tom's answer: ",
     ],
 )  # fmt: skip
 def test_openings(opening: str) -> None:
@@ -49,3 +50,7 @@ def test_a_tag_in_an_answer_asks_nothing() -> None:
     for tag in ("ok", "aren't they"):
         assert make_context(f"Kites are light, {tag}? So they fly.")[0] == "Kites are light. So they fly."
     assert make_context("Your kite is light, isn't it? So it flies.")[0] == "Your kite is light. So it flies."
+
+
+def test_because_of_keeps_its_because() -> None:
+    assert make_context("Yes, because of wind kites fly.")[0] == "Because of wind kites fly."
