@@ -19,14 +19,20 @@ _CARRIES_ITSELF_FROM = 80
 # One sentence of a definition is no paragraph.
 _DEFINES_UP_TO = 25
 
+# A few words that open with a pronoun speak of the question's thing, whatever they say of it.
+_SAYS_LITTLE_UP_TO = 6
+
 _WORD = re.compile(r"[\w'’]+")
+_POINTS = re.compile(r"(?:it|its|they|he|she|this|that|these|those|because|due|by|from|through)\b", re.IGNORECASE)
 _VERB = (
     r"(?:is|are|was|were|would|will|can|could|should|has|have|had|does|do|did|may|might|must|means?|happens?|makes?|just"
     r"|also|all|work(?:s|ed)?|look(?:s|ed)?)(?:n['’]?t)?\b"
 )
 _LEANING = re.compile(
     r"^(?:(?:so|well|and|but|then)[\s,]+)?(?:they|he|she|these|those|same|exactly|agreed|me too|as (?:above|said)"
-    r"|like \w+ said|also|neither|ditto|because of (?:that|this)|either (?:way|one)|both (?:are|of (?:them|these)))\b",
+    r"|like \w+ said|also|neither|ditto|because of (?:that|this)|either (?:way|one)|both (?:are|of (?:them|these))"
+    r"|depends)\b"
+    r"|^only (?:if|when|because)\b(?![^.!?]*\s(?:do|does|did|will|would|can|could)\s)",
     re.IGNORECASE,
 )
 _IT = re.compile(rf"^(?:it\s(?!depends\b)|its\s|it['’]s\s|(?:this|that)(?:['’]s| {_VERB}))", re.IGNORECASE)
@@ -36,7 +42,8 @@ _ELSEWHERE = re.compile(
     r"|the (?:upper|above) question"
     r"|what (?:he|she|they) (?:is|are|was|were|means?|meant|said)(?: (?:saying|asking|trying))?\b"
     r"|as \w{2,20} (?:said|mentioned|wrote|pointed out)"
-    r"|see (?:above|below|my|the (?:answer|comment))|you (?:said|wrote|mentioned|asked|described|quoted)"
+    r"|(?:see|look for|read) (?:above|below|my|the (?:answer|comment|reply|post|thread))|you (?:said|wrote|mentioned"
+    r"|asked|described|quoted)"
     r"|your (?:post|calculation|code|program|project|(?:first|second|other|last) question))\b",
     re.IGNORECASE,
 )
@@ -128,7 +135,9 @@ def refuses(answer: str, context: str) -> bool:
 
 
 def off_topic(context: str, asked: str) -> bool:
-    """Is short and shares no word with what was asked."""
+    """Is short and shares no word with what was asked; a few words behind `it` or `because` only say too little."""
+    if _length(context) <= _SAYS_LITTLE_UP_TO and _POINTS.match(context):
+        return False
     shares = not content_words(context).isdisjoint(content_words(asked) - _VAGUE)
     # A word spelt letter by letter is one.
     return not shares and len(context.split()) < _OTHER_WORDS_FROM
@@ -149,6 +158,8 @@ def answer_reason(answer: str, context: str, asked: str, minimum: int) -> str | 
 
     Off-topic answers come first, so that they are never joined with the short ones.
     """
+    if not context and _OPENING.match(answer):
+        return "answer_too_short"
     if does_not_answer(answer, context, asked):
         return "answer_does_not_answer"
     if needs_background(context):

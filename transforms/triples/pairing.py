@@ -78,7 +78,7 @@ def _join(parts: list[Context], topic: str, minimum: int) -> Context | None:
     """The answers as one paragraph, when it passes A.3 and they do not contradict each other."""
     chosen: list[Context] = []
     for part in parts:
-        new = part.text not in {c.text for c in chosen}
+        new = part.text and part.text not in {c.text for c in chosen}
         if new and sum(len(c.text) for c in chosen) + len(part.text) <= _MOST_JOINED_CHARACTERS:
             chosen.append(part)
     answers = [answer for part in chosen for answer in part.answers]

@@ -109,3 +109,17 @@ def test_looking_at_a_thing_is_no_background() -> None:
 def test_yes_and_no_contradict() -> None:
     assert contradict(["Yes, it does.", "No."])
     assert not contradict(["Yes, it does.", "Yep.", "Nothing is known."])
+
+
+@pytest.mark.parametrize("answer", ["Yes.", "No!", "It is the heat.", "Because of gravity."])
+def test_a_word_of_an_answer_is_too_short_whatever_it_shares(answer: str) -> None:
+    assert answer_reason(answer, "" if answer in ("Yes.", "No!") else answer, ASKED, 16) == "answer_too_short"
+
+
+def test_a_condition_alone_rests_on_the_question() -> None:
+    assert not_standalone("Only if the glacier is a large one, for example one that fills the whole of its valley.")
+    assert not not_standalone("Only when the glacier melts does the valley flood, as the river carries little water.")
+
+
+def test_a_pointer_to_another_thread_leans_on_it() -> None:
+    assert not_standalone("The glacier floods the valley; look for my thread of October, where I told the rest of it.")
