@@ -22,10 +22,12 @@ _MEASURE = (
 _COMPUTE = re.compile(
     r"\b(?:calculate|compute|work out|solve for|how (?:many|much|far|fast|long|tall|high|heavy|old)"
     r"|(?:what (?:is|are|was|will be|would be)|find|determine) (?:the|its|their|his|her) (?:\w+ ){0,3}?"
-    rf"{_MEASURE})\b",
+    rf"{_MEASURE}|(?:what|which) {_MEASURE})\b",
     re.IGNORECASE,
 )
 _HOW_MUCH = re.compile(r"\bhow (?:many|much|far|fast|long|tall|high|heavy|old)\b", re.IGNORECASE)
+# One speed or height is enough for these: `A ball is thrown at 20 m/s. How high does it go?`
+_HOW_FAR = re.compile(r"\bhow (?:far|fast|high) (?:will|would|does|do|did|can) (?:it|they|he|she|the)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many (\w+)", re.IGNORECASE)
 # What is asked for is reckoned from what is given.
 _RECKONED = re.compile(
@@ -47,6 +49,8 @@ def needs_calculation(text: str) -> bool:
     if "=" in text:
         return False
     if _COMPUTE.search(text) and len(_QUANTITY.findall(text)) >= 2:
+        return True
+    if _HOW_FAR.search(text) and _QUANTITY.search(text):
         return True
     asked = list(_HOW_MUCH.finditer(text))
     if not asked or len(_NUMBER.findall(text)) < 2:

@@ -9,7 +9,8 @@ _WORD = re.compile(r"\w+")
 _CHATTER = re.compile(
     r"^(?:(?:so|and|but|or|ok|okay|right|correct|yes|no|not|really|anyone|anybody|thanks|thank|please|hello|hi|huh|why"
     r"|how|what|who|when|where|any (?:ideas?|thoughts|help|suggestions?|hints?|advice)|agreed?|get it|seriously|now"
-    r"|something else|am i (?:right|wrong|correct)|is (?:this|that|it) (?:right|correct|true|wrong|so|something else)"
+    r"|something else|else|right or wrong|true or false|am i (?:right|wrong|correct)|is (?:this|that|it) (?:right"
+    r"|correct|true|wrong|so|something else)"
     r"|(?:does|do) (?:this|that|it|i) (?:all )?make (?:any )?sense|what do you (?:all )?think|makes? sense|you know"
     r"|isn['’]?t (?:it|that so|that right))\b[\s,?!.]*)+$",
     re.IGNORECASE,
@@ -25,6 +26,10 @@ _REQUEST = re.compile(
     r"|(?:does|do|has|did|is|are) (?:anyone|anybody|someone|somebody|you guys)\b"
     r"(?! know (?:why|how|what|when|where|which)\b)|(?:did|are|have) you\b"
     r"|do you (?:know\b(?! (?:why|how|what|when|where|which)\b)|think|mean|want|like|agree|guys|ever|have any)\b"
+    r"|how (?:do|did|can) you (?:all|guys|people|folks|lot)\b|is there (?:anyone|anybody|someone|somebody) (?:i|we"
+    r"|here|else)\b"
+    r"|(?:(?:where|how|when) )?(?:do|should|can|must|may|could) (?:i|we) (?:hand|submit|upload|download|log|enrol"
+    r"|register)\b"
     r"|(?:what|where) am i\b|am i\b|did i\b|have i\b"
     r"|why (?:is|are|does|do|did|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t) my (?:\w+ )?"
     r"(?:answer|program|code|solution|version|video|screen|browser|computer|account|profile|progress|points?|badges?"
@@ -42,7 +47,7 @@ _OPINION = re.compile(r"\bin your (?:own )?(?:opinion|view|experience)\b", re.IG
 # Asks about the site or the making of a lesson. What a lesson says is about the subject.
 _SITE = re.compile(
     r"\b(?:khan ?academy|this (?:site|website|app)|energy points?|badges?|(?:this|the|that|your|these|next|last) "
-    r"(?:video|lesson|tutorial|playlist|course|transcript|quiz|exercise)s?(?=\s*[?.!,]|\s(?:is|are|was|were|does|did|has|so"
+    r"(?:video|lesson|tutorial|playlist|course|transcript|quiz|exercise)s?(?=\s*[?.!,]|\s(?:or|is|are|was|were|does|did|has|so"
     r"|on|and|before|after|at|because|when|if|to|in|you|i)\b))",
     re.IGNORECASE,
 )
@@ -50,6 +55,11 @@ _SITE = re.compile(
 _OR = re.compile(r"or\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{AUXILIARY}|be|been|am|[a-z]{{2,}}(?:s|ed|ing))\b", re.IGNORECASE)
 _LONGEST_FRAGMENT = 6
+_PERSONAL = re.compile(r"\b(?:i|my|me)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    rf"\b(?:what|whats|why|how|which|who|whose|whom|when|where)\b|(?:^|[,;:.–—-]\s*|\b(?:then|so|and|but|or)\s+)(?:{AUXILIARY})\b",
+    re.IGNORECASE,
+)
 _RESTATED = re.compile(r"(?:i\.\s?e|e\.\s?g)\.", re.IGNORECASE)
 
 
@@ -72,6 +82,11 @@ def _fragment(question: str) -> bool:
     return (
         bool(_OR.match(question)) and len(_WORD.findall(question)) <= _LONGEST_FRAGMENT and not _VERB.search(question)
     )
+
+
+def states(question: str) -> bool:
+    """A statement about oneself with a question mark: `I thought ice is light?`"""
+    return bool(_PERSONAL.search(question)) and not _ASKING.search(question)
 
 
 def off_subject(question: str) -> bool:

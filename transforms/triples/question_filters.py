@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from transforms.timestamps import cited_times
 from transforms.triples.calculation import needs_calculation
-from transforms.triples.off_subject import asks_what_to_do, not_a_question, off_subject, seeks_consent
+from transforms.triples.off_subject import asks_what_to_do, not_a_question, off_subject, seeks_consent, states
 from transforms.triples.prompt_types import REASON
 from transforms.triples.rewrites import mentions
 
@@ -38,6 +38,10 @@ _SIMPLE = re.compile(
     r"|what do (?:you|we|they) mean by [\w'’-]+(?: [\w'’-]+){0,2})\s*[?.!]*$",
     re.IGNORECASE,
 )
+# What is spoken of stands in the prompt, and nothing more is asked: `The talk is of dunes. What are those?`
+_WHAT_IS_THAT = re.compile(
+    r"(?:and )?what(?:['’]?s| is| are) (?:this|that|these|those)(?: exactly)?\W*$", re.IGNORECASE
+)
 _NOT_UNDERSTOOD = re.compile(
     r"\b(?:(?:do|did) you mean|are you (?:talking|asking) about|what do you mean"
     r"|what (?:exactly )?(?:are|were) you (?:asking|referring)"
@@ -59,7 +63,7 @@ def cites_missing_media(text: str, speech_end: float | None) -> bool:
 
 def is_definition(question: str) -> bool:
     """KhanQ A.1: asks for a mere definition."""
-    return bool(_SIMPLE.match(question)) and "'s " not in question[7:]
+    return bool(_WHAT_IS_THAT.match(question)) or (bool(_SIMPLE.match(question)) and "'s " not in question[7:])
 
 
 def not_understood(answer: str) -> bool:
@@ -68,7 +72,7 @@ def not_understood(answer: str) -> bool:
 
 
 def _asks_nothing(prompt: str, question: str) -> bool:
-    if not_a_question(question) or seeks_consent(question) or off_subject(question):
+    if not_a_question(question) or seeks_consent(question) or states(question) or off_subject(question):
         return True
     return asks_what_to_do(prompt, question)
 

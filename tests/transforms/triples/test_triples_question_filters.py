@@ -39,6 +39,11 @@ from transforms.triples.question_filters import (
         "Or after it?",
         "I.e. the moon?",
         "When will we ever use this?",
+        "Anyone else?",
+        "Right or wrong?",
+        "How do you all remember which side is wet?",
+        "Do I hand it in on paper?",
+        "Is there anyone I can call about this?",
     ],
 )
 def test_chatter_and_requests_ask_nothing_about_the_subject(text: str) -> None:
@@ -74,6 +79,7 @@ def test_opinions_and_the_site_are_off_the_subject() -> None:
     assert seeks_opinion("Sails are cloth, but in your opinion, are they light?")
     assert off_subject("Why is the moon red in this video?")
     assert off_subject("How does Khan Academy count points?")
+    assert off_subject("Is it the video or my ears?")
     assert not off_subject("Why does the video say that moons fall?")
     assert not off_subject("Do video signals reach the moon?")
 
@@ -98,6 +104,8 @@ def test_a_request_is_put_to_a_person() -> None:
         "A tram drives 12 km in two hours. Find its mean velocity?",
         "A tray holds 12 rolls. He fills 4 trays. How many rolls does he bake?",
         "A baker has 30 rolls and sells 12. How many are left?",
+        "A lamp of 20 ohms is put to 12 V. What current flows?",
+        "A roll is thrown up at 9 m/s. How high does it go?",
     ],
 )
 def test_numbers_and_a_quantity_need_a_calculation(text: str) -> None:
@@ -201,6 +209,9 @@ def test_an_answer_that_understood() -> None:
         ("Dunes move.", "What is a dune?", "citation", "definition"),
         ("If dunes move", "What is a dune?", "condition", None),
         ("Since dunes move", "What is a dune?", "citation", None),
+        ("He speaks of dunes.", "What are those?", "citation", "definition"),
+        ("Dunes move.", "I thought dunes stay in place?", "citation", "not_a_question"),
+        ("Dunes move.", "Dunes stay where they are?", "citation", None),
         ("Dunes move.", "Why do dunes move?", "citation", None),
     ],
 )
