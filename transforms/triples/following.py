@@ -71,10 +71,10 @@ def follows_from(question: str, earlier: str, answered: frozenset[str], adjacent
     It points back, it shares a word with it, or the answers speak about both.
     """
     asked, before = content_words(question), content_words(earlier)
-    if asked & before:
-        return True
     if _ALSO.match(question):
         return bool(_POINTS_BACK.search(question))
+    if asked & before:
+        return True
     if _BACKWARD.search(question) or CONDITION.match(earlier) or _SUPPOSES.match(earlier):
         return True
     return adjacent and bool(answered & asked) and bool(answered & before)
@@ -100,8 +100,10 @@ def preceding(text: str, question: str, answered: frozenset[str]) -> list[str]:
         count += length
         if len(chosen) >= _MAX_SENTENCES or (chosen and count > _MAX_WORDS):
             break
-        later = chosen[-1] if chosen else question
-        if asks(sentence) and (begins_anew or not follows_from(later, sentence, answered, adjacent=not chosen)):
+        # A remark may stand between two questions: `Did women gain? All examples are men. Were they paid?`
+        later = [question] if not chosen else [chosen[-1]] if asks(chosen[-1]) else [chosen[-1], question]
+        builds_on_it = any(follows_from(text, sentence, answered, adjacent=not chosen) for text in later)
+        if asks(sentence) and (begins_anew or not builds_on_it):
             break
         chosen.append(sentence)
     return chosen[::-1]

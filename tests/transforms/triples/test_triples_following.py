@@ -84,3 +84,18 @@ def test_an_unrelated_question_ends_the_search() -> None:
 def test_only_the_nearest_sentences_are_taken() -> None:
     text = " ".join(f"Fact number {i} is here." for i in range(30))
     assert preceding(text, "Why?", NOTHING) == [f"Fact number {i} is here." for i in range(26, 30)]
+
+
+def test_a_remark_between_two_linked_questions_is_passed() -> None:
+    text = "Do glaciers move? Most pictures are still. "
+    assert preceding(text, "How fast do glaciers move?", NOTHING) == ["Do glaciers move?", "Most pictures are still."]
+
+
+def test_a_greeting_does_not_hide_what_the_sentence_says() -> None:
+    assert preceding("Hello everyone, glaciers are ice. ", "Why do they move?", NOTHING) == [
+        "Hello everyone, glaciers are ice."
+    ]
+
+
+def test_also_announces_another_question() -> None:
+    assert not follows_from("Also, what is a glacier?", "Why does a glacier move?", NOTHING, adjacent=True)
