@@ -37,11 +37,50 @@ _RIGHT = {
     "shoud": "should", "somthing": "something", "thats": "that's", "tounge": "tongue", "transfered": "transferred",
     "useing": "using", "vaccum": "vacuum", "vaccuum": "vacuum", "whats": "what's", "i'm": "I'm", "i've": "I've",
     "i'd": "I'd", "i'll": "I'll",
+    "im": "I'm", "ive": "I've", "anwser": "answer", "anwsers": "answers", "awnser": "answer", "adress": "address",
+    "vacum": "vacuum", "temprature": "temperature", "tempreture": "temperature", "tempatures": "temperatures",
+    "atmoshpere": "atmosphere", "atmosfere": "atmosphere", "photosynthsis": "photosynthesis",
+    "photosythesis": "photosynthesis", "mitocondria": "mitochondria", "chromozome": "chromosome",
+    "chromosones": "chromosomes", "enzime": "enzyme", "enzimes": "enzymes", "molecual": "molecule",
+    "moleclue": "molecule", "nuetron": "neutron", "nuetral": "neutral", "positivly": "positively",
+    "negitive": "negative", "negativly": "negatively", "equlibrium": "equilibrium", "equillibrium": "equilibrium",
+    "velosity": "velocity", "accelaration": "acceleration", "acceleraton": "acceleration", "magnatude": "magnitude",
+    "presure": "pressure", "energey": "energy", "frequancy": "frequency", "desity": "density", "eletric": "electric",
+    "eletricity": "electricity", "electrisity": "electricity", "resistence": "resistance", "experement": "experiment",
+    "expirement": "experiment", "hypothisis": "hypothesis", "evoloution": "evolution", "speices": "species",
+    "buisness": "business", "curency": "currency", "econmy": "economy", "empror": "emperor", "emporer": "emperor",
+    "soliders": "soldiers", "religon": "religion", "parlament": "parliament", "parliment": "parliament",
+    "revoultion": "revolution", "politican": "politician", "artical": "article", "paragragh": "paragraph",
+    "sentance": "sentence", "grammer": "grammar", "excercise": "exercise", "exersise": "exercise",
+    "awsome": "awesome", "basicly": "basically", "especialy": "especially", "exept": "except", "finaly": "finally",
+    "generaly": "generally", "gravitional": "gravitational", "happenned": "happened", "imediately": "immediately",
+    "importent": "important", "increse": "increase", "decrese": "decrease", "knowledgable": "knowledgeable",
+    "libary": "library", "litle": "little", "mathmatics": "mathematics", "mathamatics": "mathematics",
+    "naturaly": "naturally", "nessesary": "necessary", "offical": "official", "orignal": "original",
+    "particulary": "particularly", "peice": "piece", "peices": "pieces", "poeple": "people", "peopel": "people",
+    "probly": "probably", "probally": "probably", "prolly": "probably", "propertys": "properties",
+    "questoin": "question", "quesiton": "question", "reasearch": "research", "recomend": "recommend",
+    "relevent": "relevant", "rythm": "rhythm", "sceince": "science", "sieze": "seize", "simular": "similar",
+    "simmilar": "similar", "sould": "should", "wuld": "would", "coud": "could", "shuld": "should",
+    "specificly": "specifically", "stuctures": "structures", "struture": "structure", "suface": "surface",
+    "suposed": "supposed", "suppossed": "supposed", "surley": "surely", "theyre": "they're", "therfore": "therefore",
+    "togather": "together", "trully": "truly", "tryed": "tried", "twelth": "twelfth",
+    "undestand": "understand", "understnad": "understand", "unkown": "unknown", "varient": "variant",
+    "wasent": "wasn't", "youre": "you're",
 }  # fmt: skip
 _WORD = re.compile(r"[a-z'’]+", re.IGNORECASE)
 # `i` alone is the pronoun, unless it is a variable, a list mark or part of `i.e.`
 _SMALL_I = re.compile(
     r"(?<=[a-z,] )i(?= (?:am|have|had|was|do|don|did|can|could|think|thought|know|would|will|want|see|use)\b)"
+)
+# Words in a place where only another one can stand; the first is a cheap look before the pattern.
+_GRAMMAR = (
+    ("i", _SMALL_I, "I"),
+    ("its", re.compile(r"\b([Ii])ts (?=(?:an?|the|not)\b)"), r"\1t's "),
+    ("of", re.compile(r"\b((?:could|would|should|must|might)(?:n['’]t)?) of\b(?! course)"), r"\1 have"),
+    ("their", re.compile(r"\b([Tt])heir (?=(?:is|are|was|were)\b)"), r"\1here "),
+    # `His wont` is a noun.
+    ("wont", re.compile(r"(?<![serym] )\b([Ww])ont\b(?! to\b)"), r"\1on't"),
 )
 _DOUBLED = re.compile(r"\b(the|a|an|of|to|is|are|and|in|for)\s+\1\b(?!['’-])")
 
@@ -55,7 +94,11 @@ def _correct(match: re.Match[str]) -> str:
 
 
 def fix_spelling(text: str) -> str:
-    """KhanQ A.5, grammar and spelling: misspelt words, a small `i`, a function word written twice."""
-    if not _RIGHT.keys().isdisjoint(_WORD.findall(text.lower())):
+    """KhanQ A.5, grammar and spelling: misspelt words, `its a`, `could of`, a small `i`, a word written twice."""
+    said = set(_WORD.findall(text.lower()))
+    if not said.isdisjoint(_RIGHT):
         text = _WORD.sub(_correct, text)
-    return _DOUBLED.sub(r"\1", _SMALL_I.sub("I", text))
+    for hint, wrong, right in _GRAMMAR:
+        if hint in said:
+            text = wrong.sub(right, text)
+    return _DOUBLED.sub(r"\1", text)

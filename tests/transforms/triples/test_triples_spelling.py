@@ -12,6 +12,9 @@ from transforms.triples.spelling import fix_spelling
         ("because i think the the sail is wet", "because I think the sail is wet"),
         ("A protien dosent swim", "A protein doesn't swim"),
         ("what i've seen", "what I've seen"),
+        ("how hard im pulling", "how hard I'm pulling"),
+        ("its a sail, and it could of torn", "it's a sail, and it could have torn"),
+        ("their are sails that wont tear", "there are sails that won't tear"),
     ],
 )
 def test_words_that_are_wrong_in_any_sentence(before: str, after: str) -> None:
@@ -26,6 +29,8 @@ def test_words_that_are_wrong_in_any_sentence(before: str, after: str) -> None:
         "i.e. a sail",
         "that that is",
         "CANT is a slope",
+        "its sail, as was his wont",
+        "could of course tear",
         "seperately-named",
     ],
 )
