@@ -123,6 +123,11 @@ def split_leading(sentence: str) -> tuple[str, str]:
         # `What is X, and why Y?` is one question; in `What is X, does Y?` the first leads to the second.
         found = [cut for cut in found if not _JOINED_ON.match(sentence, cut[1])][-1:]
         found = [cut for cut in found if count_words(sentence[: cut[0]]) >= 4 and count_words(sentence[cut[1] :]) >= 4]
+    if found and sentence[found[0][1] :].lower().startswith("or "):
+        # `When ice melts does it sink, or does it float?`: the first option began without a comma.
+        clause, question = _split_unmarked(sentence)
+        if clause:
+            return clause, question
     if found:
         return sentence[: found[0][0]], sentence[found[0][1] :]
     return _split_unmarked(sentence)

@@ -222,3 +222,10 @@ def test_other_clauses_than_if_limit_a_question_from_behind() -> None:
 def test_a_phrase_behind_two_options_stays_with_the_second() -> None:
     sentence = "Is this ice clear, or is it the only clear one among all others?"
     assert split_trailing(sentence) == ("", sentence)
+
+
+def test_the_first_of_two_options_may_begin_without_a_comma() -> None:
+    assert split_leading("When ice melts at night does it sink, or does it float?") == (
+        "When ice melts at night",
+        "does it sink, or does it float?",
+    )
