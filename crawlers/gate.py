@@ -259,9 +259,9 @@ def unreachable(place: str, detail: str) -> Rules:
 
 
 def is_html(response: Any) -> bool:
-    """A page for people, such as a login form, is no robots.txt."""
-    start: bytes = response.body[:100].lstrip()
-    return b"html" in (response.headers.get("Content-Type") or b"").lower() or start.startswith(b"<")
+    """A page for people, such as a login form, is no robots.txt; rules that are only called HTML are rules."""
+    start: bytes = response.body[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return start.startswith(b"<")
 
 
 def header(response: Any, name: str) -> str | None:

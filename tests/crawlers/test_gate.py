@@ -122,6 +122,14 @@ def test_robots_txt_is_followed_through_redirects_and_login_page_is_none(tmp_pat
         assert crawl(server.url, tmp_path / "2", "plain", options={"wide": 3})["pages"] == 3
 
 
+@pytest.mark.parametrize("kind", ["text/html; charset=utf-8", "application/octet-stream", ""])
+def test_rules_are_rules_whatever_the_server_calls_them(tmp_path: Path, kind: str) -> None:
+    rules = (200, {"Content-Type": kind}, b"User-agent: *\nDisallow: /\n")
+    with serving(wide(rules)) as server:
+        summary = crawl(server.url, tmp_path, "plain", options=QUICK)
+    assert (summary["pages"], server.paths, summary["refused"]) == (0, [], {"robots": FIRST})
+
+
 def test_robots_txt_is_asked_once_a_day(tmp_path: Path) -> None:
     with serving(Forum(2, robots=text_answer("User-agent: *\nDisallow: /x"))) as server:
         for _ in range(2):
