@@ -12,7 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import TextResponse
 from scrapy.http.request import NO_CALLBACK
 
-from crawlers.politeness import BUSY, Host, HostBusy, retry_seconds
+from crawlers.politeness import BUSY, MAX_BACK_OFFS, Host, HostBusy, retry_seconds
 from crawlers.redirects import RedirectedTooOften
 from crawlers.reservations import tdm_locations, tdm_reserved
 from crawlers.robots import MAX_BYTES, Robots
@@ -109,16 +109,22 @@ class Gate:
         if response.status not in BUSY:
             host.answered(monotonic() - request.meta["sent_at"])
             return response
+        meta = request.meta
         try:
-            host.refused(request.meta["sent_at"], header(response, "Retry-After"))
+            host.refused(request.url, meta["sent_at"], header(response, "Retry-After"))
+            if host.exhausted and 1 < len(host.refusing) < self.spider.state.pending():
+                raise HostBusy(f"was still busy after {MAX_BACK_OFFS} pauses; run the crawl again later")
         except HostBusy as error:
-            if "row" not in request.meta:
+            if "row" not in meta:
                 return response
             self.spider.stop("host_busy", f"{origin(request.url)} {error}")
             raise CrawlEnds(str(error)) from error
-        if "row" not in request.meta:
+        if "row" not in meta:
             return response
         self.spider.state.counts["busy"] += 1
+        meta["refusals"] = meta.get("refusals", 0) + 1
+        if host.exhausted or meta["refusals"] > MAX_BACK_OFFS:
+            return response  # to be rejected: one page that is always busy must not end every crawl
         return request.replace(dont_filter=True)
 
     def process_exception(self, request: Request, exception: Exception) -> None:

@@ -6,7 +6,7 @@ from time import monotonic, time
 
 BUSY = frozenset((429, 503))
 FIRST_WAIT = 1.0  # seconds, doubled with every back-off in a row
-MAX_BACK_OFFS = 6  # in a row; then the host is left alone until the next crawl
+MAX_BACK_OFFS = 6  # in a row; then the host is left alone until the next crawl, or the page is given up
 REST = 2.0  # times its own response time: a host rests as long as it works
 SMOOTHING = 0.3  # weight of the newest response time
 
@@ -28,6 +28,7 @@ class Host:
         self.latency = 0.0
         self.back_offs = 0
         self.backed_off_at = 0.0
+        self.refusing: set[str] = set()  # pages that were refused since the last good answer
         self.closed = False
 
     def slow_down(self, delay: float | None) -> None:
@@ -74,6 +75,7 @@ class Host:
     def answered(self, seconds: float) -> None:
         """Learn from a good answer: the slower the host, the longer the pause."""
         self.back_offs = 0
+        self.refusing.clear()
         if self.base:
             self.latency = seconds if not self.latency else self.latency + SMOOTHING * (seconds - self.latency)
             calm = max(self.base, min(REST * self.latency, self.max_wait))
@@ -83,17 +85,21 @@ class Host:
             if not self.delay and self.ready_at <= monotonic():
                 self.ready_at = 0.0
 
-    def refused(self, sent_at: float, retry_after: str | None) -> None:
+    @property
+    def exhausted(self) -> bool:
+        """Whether more patience is in vain."""
+        return self.back_offs > MAX_BACK_OFFS
+
+    def refused(self, page: str, sent_at: float, retry_after: str | None) -> None:
         """Back off once for a whole burst: answers to what was sent before the last back-off change nothing."""
+        self.refusing.add(page)
         if sent_at < self.backed_off_at:
             return
         self.back_offs += 1
         asked = retry_seconds(retry_after)
-        wait = asked if asked is not None else FIRST_WAIT * 2 ** (self.back_offs - 1)
+        wait = asked if asked is not None else FIRST_WAIT * 2 ** (min(self.back_offs, MAX_BACK_OFFS) - 1)
         if wait > self.max_wait:
             raise HostBusy(f"asks to be left alone for {wait:.0f} seconds; run the crawl again later")
-        if self.back_offs > MAX_BACK_OFFS:
-            raise HostBusy(f"was still busy after {MAX_BACK_OFFS} pauses; run the crawl again later")
         self.backed_off_at = monotonic()
         self.ready_at = max(self.ready_at, self.backed_off_at + wait)
         self.delay = min(max(2 * self.delay, 0.05), self.max_wait)

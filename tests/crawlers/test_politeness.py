@@ -10,10 +10,10 @@ from threading import Lock
 from types import SimpleNamespace
 
 import pytest
-from toy import ABOUT_THE_SITE, Answer, crawl, html_answer, posts, serving, text_answer
+from toy import ABOUT_THE_SITE, Answer, Forum, crawl, html_answer, posts, serving, text_answer
 
 from crawlers.gate import Gate, Refused
-from crawlers.politeness import MAX_BACK_OFFS, Host, HostBusy, retry_seconds
+from crawlers.politeness import MAX_BACK_OFFS, retry_seconds
 from crawlers.spec import Spec
 
 
@@ -83,15 +83,26 @@ def test_polite_crawl_asks_one_at_a_time(tmp_path: Path) -> None:
     assert times[-1] - times[-2] >= 0.19
 
 
-def test_host_gives_up_after_many_back_offs() -> None:
-    async def ask() -> None:
-        host = Host(0.0, 300)
-        for _ in range(MAX_BACK_OFFS):
-            host.refused(time.monotonic() + 1, "0")
-        with pytest.raises(HostBusy):
-            host.refused(time.monotonic() + 1, "0")
+@pytest.mark.parametrize("always", [{3}, {8, 9}], ids=["one", "the last two"])
+def test_page_that_is_always_busy_is_rejected_and_the_rest_kept(tmp_path: Path, always: set[int]) -> None:
+    forum = Forum(10)
+    forum.overrides = {f"/t/{thread}": lambda: text_answer("busy", 503, Retry_After="0") for thread in always}
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path, options={"delay": 0.01})
+        assert max(server.paths.count(path) for path in forum.overrides) <= MAX_BACK_OFFS + 1
+        assert (summary["code"], summary["rejects"]) == (0, {"http_503": len(always)})
+        assert len(posts(tmp_path)) == 3 * (10 - len(always))
+        forum.overrides.clear()
+        assert crawl(server.url, tmp_path)["code"] == 0
+    assert len(posts(tmp_path)) == 30
 
-    asyncio.run(ask())
+
+def test_host_that_is_still_busy_after_many_back_offs_ends_the_crawl(tmp_path: Path) -> None:
+    with serving(Busy(10**6, Retry_After="0")) as server:
+        summary = crawl(server.url, tmp_path, "plain", options={"wide": 40, "delay": 0.01})
+    assert (summary["code"], summary["reason"]) == (1, "host_busy")
+    assert f"still busy after {MAX_BACK_OFFS} pauses" in summary["errors"][0]
+    assert len(server.paths) <= 2 * MAX_BACK_OFFS
 
 
 def test_retry_after_is_a_number_or_a_date() -> None:
