@@ -27,7 +27,7 @@ def settings(spec: Spec) -> dict[str, Any]:
         "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
         "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
         "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
-        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+        "crawlers.compression.Decompression": 590,
         "crawlers.redirects.Redirects": 600,
     }
     if spec.from_raw:

@@ -218,7 +218,7 @@ class Gate:
             except RedirectedTooOften:
                 return Rules("no_robots_txt")
             except Exception as error:  # whatever went wrong, the rules are not known
-                detail, busy = f"could not be fetched ({type(error).__name__}: {error})", False
+                detail, busy = f"could not be fetched ({said(error)})", False
                 continue
             if response.status < 300 and not is_html(response):
                 return Rules("allowed", response.body[:MAX_BYTES].decode("utf-8", "replace"))
@@ -268,6 +268,12 @@ def is_html(response: Any) -> bool:
     """A page for people, such as a login form, is no robots.txt; rules that are only called HTML are rules."""
     start: bytes = response.body[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     return start.startswith(b"<")
+
+
+def said(error: Exception) -> str:
+    """What is wrong with a download, without the failures that Twisted wraps around it."""
+    inner = next((failure.value for failure in getattr(error.__cause__, "reasons", ())), error)
+    return f"{type(inner).__name__}: {inner}".removesuffix(": ")
 
 
 def header(response: Any, name: str) -> str | None:

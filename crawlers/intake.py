@@ -4,6 +4,7 @@ import hashlib
 import logging
 import re
 import signal
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 from scrapy import exceptions
 
 from crawlers.encoding import readable
-from crawlers.gate import CrawlEnds, Refused, header
+from crawlers.gate import CrawlEnds, Refused, header, said
 from crawlers.keeping import Fetched, drop_pages, keep_page, keep_unchanged, settle, written_record
 from crawlers.link import Link
 from crawlers.page import REJECT, PageError, Record, Unfit, reject
@@ -23,13 +24,13 @@ from crawlers.state import FAILED, GONE, REFUSED, Row
 
 LOGIN = re.compile(r"(?:^|[/_.-])(?:log-?in|log_in|sign-?in|sign_in|sso|authenticate)(?:$|[/_.-])", re.IGNORECASE)
 MAX_LOST = 10  # failures to connect in a row; then the host is taken to be down
-LOST = {
+LOST: dict[type[Exception], str] = {
     exceptions.DownloadTimeoutError: "timeout",
     exceptions.DownloadConnectionRefusedError: "no_connection",
     exceptions.CannotResolveHostError: "no_connection",
     exceptions.DownloadFailedError: "no_connection",
-    exceptions.ResponseDataLossError: "cut_off",
 }
+DAMAGED: dict[type[Exception], str] = {exceptions.ResponseDataLossError: "cut_off", zlib.error: "badly_packed"}
 
 
 LOG = logging.getLogger(__name__)
@@ -167,12 +168,12 @@ class Intake:
         elif isinstance(error, exceptions.DownloadCancelledError) or "DOWNLOAD_MAXSIZE" in str(error):
             self.reject(row, "too_large", f"more than {self.tuning.max_bytes} bytes")
         else:
-            reason = next((name for kind, name in LOST.items() if isinstance(error, kind)), "download_failed")
-            self.reject(row, reason, f"{type(error).__name__}: {error}")
-            self.lost += 1
+            named = (name for kind, name in (LOST | DAMAGED).items() if isinstance(error, kind))
+            self.reject(row, next(named, "download_failed"), said(error))
+            self.lost = self.lost + 1 if isinstance(error, tuple(LOST)) else 0  # after any other, the host is there
             if self.lost >= MAX_LOST:
                 self.spider.stop(
-                    "host_down", f"{failure.request.url}: {self.lost} failures in a row, the last: {error}"
+                    "host_down", f"{failure.request.url}: {self.lost} failures in a row, the last: {said(error)}"
                 )
         self.state.pause()
 

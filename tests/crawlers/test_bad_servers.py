@@ -3,6 +3,7 @@
 import gzip
 import json
 import time
+import zlib
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -73,11 +74,18 @@ def test_bad_page_is_rejected_with_its_reason(rejects: dict[str, list[str]], num
 
 
 CYRILLIC = "Почему маятник замедляется в конце движения, если сила тяжести не меняется?"
+TEXT = b"<p>" + b"".join(b"%d squared is %d. " % (n, n * n) for n in range(200)) + b"</p>"
+PACKED = gzip.compress(TEXT)
 HTML_PAGES: dict[str, Any] = {
     "/bomb.xml": lambda: (200, {"Content-Type": "application/xml"}, BOMB),
     "/deep": lambda: html_answer("<div>" * 100_000 + "<p>deep</p>"),
     "/latin": lambda: html_answer("<p>caf\xe9</p>".encode("latin-1")),
     "/packed": lambda: html_answer(gzip.compress(b" " * (50 * MEGABYTE)), Content_Encoding="gzip"),
+    "/packed-and-cut": lambda: html_answer(PACKED[:-40], Content_Encoding="gzip"),
+    "/deflated-and-cut": lambda: html_answer(zlib.compress(TEXT)[:-10], Content_Encoding="deflate"),
+    "/whole": lambda: html_answer(PACKED, Content_Encoding="gzip"),
+    "/parts": lambda: html_answer(gzip.compress(TEXT[:9]) + gzip.compress(TEXT[9:]), Content_Encoding="gzip"),
+    "/raw": lambda: html_answer(zlib.compress(TEXT, wbits=-15), Content_Encoding="deflate"),
     "/badly-packed": lambda: html_answer(b"no gzip at all", Content_Encoding="gzip"),
     "/away": lambda: text_answer("", 302, Location="http://example.invalid/"),
     "/picture": lambda: (200, {"Content-Type": "image/png"}, b"\x89PNG\r\n\x1a\n" + b"\0" * 100),
@@ -113,11 +121,13 @@ def test_bad_html_is_rejected_and_the_rest_kept(tmp_path: Path) -> None:
         "bomb.xml": "xml_doctype", "latin": None, "packed": "too_large", "away": "refused/offsite",
         "picture": "not_text", "many": "too_many_tags", "empty": "unexpected_page",
     }  # fmt: skip
-    assert "badly-packed" in reasons
+    cut = ("badly-packed", "packed-and-cut", "deflated-and-cut")
+    assert [reasons.get(path) for path in cut] == ["badly_packed", "cut_off", "cut_off"]
     assert summary["repaired_pages"] == 5  # and kept
     assert summary["refused"]["offsite_links"] == 2  # the third is no address at all
     found = posts(tmp_path)
     assert found.pop("/deep", "deep") == "deep"  # read or rejected, but in either case done with
+    assert {found.pop(path) for path in ("/whole", "/parts", "/raw")} == {TEXT[3:-4].decode()}
     assert found == {
         "/latin": "café", "/charset": "fine", "/one-byte": "naïve №\u00a01 \ufffd", "/chinese": "为什么\ufffd",
         "/undeclared": "Où est passée l’énergie, déjà?", "/cyrillic": CYRILLIC,
@@ -195,6 +205,15 @@ def test_host_that_goes_down_ends_the_crawl_which_continues_later(tmp_path: Path
         forum.overrides.clear()
         assert crawl(server.url, tmp_path)["code"] == 0
     assert len(posts(tmp_path)) == 120
+
+
+def test_pages_that_come_damaged_do_not_count_as_a_host_that_is_down(tmp_path: Path) -> None:
+    forum = Forum(40)
+    damaged = html_answer(b"no gzip at all", Content_Encoding="gzip")
+    forum.overrides = {f"/t/{n}": lambda: damaged for n in range(12)}
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path)
+    assert (summary["code"], summary["rejects"], len(posts(tmp_path))) == (0, {"badly_packed": 12}, 84)
 
 
 def test_site_of_another_layout_fails(tmp_path: Path) -> None:
