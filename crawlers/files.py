@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from crawlers.fold import last_time, shortfall, write_lines
-from crawlers.page import REJECT, Record
+from crawlers.page import REJECT, Record, storable
 from crawlers.spec import Spec
 from crawlers.state import State
 from crawlers.summary import SHOWN, Summary
@@ -33,7 +33,7 @@ def read_source(spec: Spec, reader: Reader) -> Summary:
             else:
                 kinds[entry["type"]] += 1
             text = json.dumps(entry | {"fetched_at": None, "verdict": "file"}, ensure_ascii=False, sort_keys=True)
-            yield text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
+            yield storable(text) + "\n"
 
     before = last_time(State(None), spec.records)
     fresh = spec.records.with_name(spec.records.name + ".new")

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from crawlers.link import Link
-from crawlers.page import REJECT, Record
+from crawlers.page import REJECT, Record, storable
 from crawlers.state import DONE, FAILED, GONE, PENDING, REFUSED, Row, State
 
 NATIVE = {"lesson": "lesson_id", "quiz": "quiz_id", "post": "post_id", REJECT: "reject_id"}
@@ -38,14 +38,9 @@ class Written(NamedTuple):
 
 def written_record(kind: str, body: Record) -> Written:
     """A record as JSON, with its own id and the digest of its content."""
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, allow_nan=False)
-    try:
-        encoded = text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can hold and files cannot
-        encoded = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-        text = encoded.decode()
-    digest = hashlib.blake2b(encoded, digest_size=16).hexdigest()
-    return Written(kind, str(body.get(NATIVE.get(kind, ""), digest)), digest, text)
+    text = storable(json.dumps(body, ensure_ascii=False, sort_keys=True, allow_nan=False))
+    digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return Written(kind, storable(str(body.get(NATIVE.get(kind, ""), digest))), digest, text)
 
 
 def keep_page(state: State, row: Row, fetched: Fetched, records: list[Written], links: list[Link], hops: int) -> None:

@@ -133,6 +133,15 @@ def wrong_json(body: bytes | str, error: Exception) -> str:
     return "wrong_encoding" if isinstance(error, UnicodeDecodeError) else "bad_json"
 
 
+def storable(text: str) -> str:
+    """A text without halves of surrogate pairs, which JSON can hold and neither files nor addresses can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
 def absolute(base: str, address: str) -> str | None:
     """An address found on a page as an absolute one, None when it is none at all."""
     try:

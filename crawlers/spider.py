@@ -12,7 +12,7 @@ from scrapy import Spider
 from crawlers.archive import Archive
 from crawlers.intake import Intake
 from crawlers.link import Link
-from crawlers.page import Record
+from crawlers.page import Record, storable
 from crawlers.replay import last_crawl
 from crawlers.spec import Spec, relative, site
 from crawlers.state import State
@@ -112,7 +112,8 @@ class SourceSpider(Spider):  # type: ignore[misc]  # mypy skips Scrapy, so its c
 
     def stored(self, link: Link) -> Link:
         """A link as it is stored: without the site's own origin."""
-        return replace(link, url=relative(link.url, self.start_url))
+        mark = None if link.activity is None else storable(link.activity)
+        return replace(link, url=storable(relative(link.url, self.start_url)), activity=mark)
 
     def secret(self, name: str) -> str:
         """What to write into an address, header or body in place of a secret option: it is filled in when sent."""

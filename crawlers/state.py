@@ -12,7 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from crawlers.link import Link
-from crawlers.page import REJECT
+from crawlers.page import REJECT, storable
 
 PENDING, DONE, FAILED, REFUSED, GONE = range(5)
 LAYOUT = 1  # raised when the tables change; a state of another layout is rebuilt from the archive
@@ -210,7 +210,8 @@ class State:
 
     def reject(self, url: str, reason: str, detail: str) -> None:
         """Write down what is wrong with a page."""
-        self.db.execute("INSERT INTO rejects VALUES (?, ?, ?, ?)", (self.crawl, url, reason, detail[:500]))
+        values = (self.crawl, storable(url), reason, storable(detail[:500]))
+        self.db.execute("INSERT INTO rejects VALUES (?, ?, ?, ?)", values)
 
     def commit(self) -> None:
         """Make everything so far last, the archive first."""

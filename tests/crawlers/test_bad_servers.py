@@ -187,6 +187,17 @@ def test_half_of_a_surrogate_pair_can_be_written(tmp_path: Path) -> None:
     assert posts(tmp_path)["0-0"] == "half \ufffd of it"
 
 
+def test_half_of_a_surrogate_pair_in_ids_addresses_and_marks_ends_no_crawl(tmp_path: Path) -> None:
+    forum = Forum(3)
+    threads = [{"url": f"/t/{name}", "activity": "half \ud83d"} for name in (0, "\ud83d", "bad", 2)]
+    forum.overrides["/"] = lambda: json_answer({"threads": threads})
+    forum.overrides["/t/bad"] = lambda: json_answer({"posts": [{"post_id": "\udc00", "text": "Why?"}]})
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path)
+    assert (summary["code"], summary["left"], summary["rejects"]) == (0, 0, {"http_404": 1})
+    assert sorted(posts(tmp_path)) == ["0-0", "0-1", "0-2", "2-0", "2-1", "2-2", "\ufffd"]
+
+
 def test_page_that_takes_too_long_to_parse_is_rejected(tmp_path: Path) -> None:
     page = html_answer("".join(f"<p>{n}</p>" for n in range(80_000)))
     short = html_answer("<p>short</p>")
