@@ -22,7 +22,11 @@ from crawlers.replay import NotArchived
 from crawlers.spec import absolute, site
 from crawlers.state import FAILED, GONE, REFUSED, Row
 
-LOGIN = re.compile(r"(?:^|[/_.-])(?:log-?in|log_in|sign-?in|sign_in|sso|authenticate)(?:$|[/_.-])", re.IGNORECASE)
+# A whole part of a path, such as `/users/sign_in` or `/wp-login.php`: `/t/how-to-log-in/5` is a thread like any other.
+LOGIN = re.compile(
+    r"/(?:(?:wp|user|account|member)[_-])?(?:log[_-]?in|sign[_-]?in|sso|authenticate)(?:\.[a-z]{1,5})?(?:$|/)",
+    re.IGNORECASE,
+)
 MAX_LOST = 10  # failures to connect in a row; then the host is taken to be down
 LOST: dict[type[Exception], str] = {
     exceptions.DownloadTimeoutError: "timeout",

@@ -4,6 +4,7 @@ import gzip
 import json
 import time
 import zlib
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -196,6 +197,18 @@ def test_half_of_a_surrogate_pair_in_ids_addresses_and_marks_ends_no_crawl(tmp_p
         summary = crawl(server.url, tmp_path)
     assert (summary["code"], summary["left"], summary["rejects"]) == (0, 0, {"http_404": 1})
     assert sorted(posts(tmp_path)) == ["0-0", "0-1", "0-2", "2-0", "2-1", "2-2", "\ufffd"]
+
+
+def test_thread_about_logging_in_is_no_login_wall(tmp_path: Path) -> None:
+    forum = Forum(4)
+    found = json_answer({"posts": [{"post_id": "x", "text": "Why can I not log in?"}]})
+    walls = {1: "/users/sign_in", 2: "/wp-login.php?next=/t/2", 3: "/t/3/login"}
+    for thread, address in {0: "/t/0/cannot-log-in-today", **walls}.items():
+        forum.overrides[f"/t/{thread}"] = partial(text_answer, "", 302, Location=address)
+        forum.overrides[address] = lambda: found
+    with serving(forum) as server:
+        summary = crawl(server.url, tmp_path, options={"max_rejected": 1})
+    assert (summary["rejects"], list(posts(tmp_path))) == ({"login_wall": 3}, ["x"])
 
 
 def test_page_that_takes_too_long_to_parse_is_rejected(tmp_path: Path) -> None:
