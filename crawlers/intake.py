@@ -81,7 +81,7 @@ class Intake:
         elif status == 304:
             if not keep_unchanged(self.state, row, fetched, self.tuning.max_hops):
                 self.reject(row, "not_modified", "the page was never seen before")
-        elif status in (404, 410) and status not in wanted:
+        elif status in (404, 410) and status not in wanted and not self.is_first(row):
             self.missing(row, fetched, status)
         elif not 200 <= status < 300 and status not in wanted:
             self.reject(row, f"http_{status}", f"HTTP status {status}")
@@ -128,7 +128,7 @@ class Intake:
 
     def unfit(self, row: Row, fetched: Fetched, error: Unfit) -> None:
         """Keep what cannot be taken as the page's reject; where it would take the place of records, those stay."""
-        if row.id <= self.spider.first_count or self.state.gave_records(row.key):
+        if self.is_first(row) or self.state.gave_records(row.key):
             self.reject(row, error.reason, str(error))
         else:
             url = absolute(row.link.url, self.spider.start_url)
@@ -188,9 +188,13 @@ class Intake:
         self.note_failure(row, detail)
         settle(self.state, row, status, self.at)
 
+    def is_first(self, row: Row) -> bool:
+        """Whether the crawl began with this page; a site that has lost it has moved, or is out of order."""
+        return row.id <= int(self.spider.first_count)
+
     def note_failure(self, row: Row, detail: str) -> None:
         """When a first page cannot be taken, say so: the crawl has failed."""
-        if row.id <= self.spider.first_count:
+        if self.is_first(row):
             url = absolute(row.link.url, self.spider.start_url)
             self.spider.errors.append(detail if detail.startswith(url) else f"{url}: {detail}")
 

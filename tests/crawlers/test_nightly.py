@@ -5,6 +5,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+import pytest
 from toy import Answer, Forum, crawl, json_answer, posts, records, serving, text_answer
 
 THREADS = 45  # nine listing pages; a thirtieth is two
@@ -91,6 +92,20 @@ def test_record_that_only_the_listing_showed_stays(tmp_path: Path) -> None:
         forum.overrides["/"] = lambda: json_answer({"threads": [{"url": "/t/0", "activity": 1}]})
         assert crawl(server.url, tmp_path)["changes"]["removed"] == 0
     assert [record["body"]["lesson_id"] for record in records(tmp_path) if record["type"] == "lesson"] == ["one"]
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_crawl_whose_first_page_is_gone_fails_and_removes_nothing(tmp_path: Path, status: int) -> None:
+    forum = Forum(2)
+    with serving(forum) as server:
+        crawl(server.url, tmp_path)
+        before = records(tmp_path)
+        forum.overrides["/"] = lambda: text_answer("nothing here", status)
+        summary = crawl(server.url, tmp_path)
+        assert (summary["code"], summary["errors"]) == (1, [f"{server.url}: HTTP status {status}"])
+        forum.overrides.clear()
+        assert crawl(server.url, tmp_path)["changes"] == {"new": 0, "changed": 0, "removed": 0, "returned": 0}
+    assert records(tmp_path) == before
 
 
 def test_page_that_two_threads_lead_to_is_kept_whichever_comes_first(tmp_path: Path) -> None:
