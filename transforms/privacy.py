@@ -14,9 +14,16 @@ import pyarrow.compute as pc
 Value = str | list[str] | None
 
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+# As people write an address to hide it from programs: `ann (at) example [dot] org`.
+_AT = r"[\[({] ?[aA][tT] ?[\])}]"
+_DOT = r"(?:\.| ?[\[({] ?[dD][oO][tT] ?[\])}] ?)"
+SPELT_EMAIL = re.compile(rf"[\w.+-]{{1,64}} ?{_AT} ?[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{1,8}}")
+_SPELT = re.compile(_AT)
 # A phone number has a separator or a leading plus and at least nine digits, or the form 555-0123;
 # long plain numbers, decimals and years stay. Any blank separates, since later stages fold white space.
-PHONE = re.compile(r"(?<![\w.])(?:\+\d[\d\s().-]{7,17}\d|\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}|\d{3}-\d{4})(?![\w]|\.\d)")
+PHONE = re.compile(
+    r"(?<![\w.])(?:\+(?=(?:[\s().-]*\d){9})\d[\d\s().-]{7,17}\d|\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}|\d{3}-\d{4})(?![\w]|\.\d)"
+)
 # A number as it is dialled inside a country: a trunk 0, and nine to twelve digits in groups, which `_national` counts.
 # Learners write numbers too, so no digit, point, letter or sign may go on before it or behind it on its line.
 _GAP = r"[^\S\n]"
@@ -28,7 +35,7 @@ NATIONAL = re.compile(
     rf"(?!\w|[.,:/-]\d|{_GAP}\d)"
 )
 _TRUNK, _GROUP = re.compile("0[1-9]"), re.compile("[0-9]+")
-MENTION = re.compile(r"(?<![\w@/.])@[A-Za-z][\w.-]{1,38}\w")
+MENTION = re.compile(r"(?<![\w@/.])@[^\W\d_][\w.-]{1,38}\w")
 # Links to the page of a user, on any forum or on this one, with the number that may stand before the name.
 PROFILE = re.compile(
     r"((?:(?:https?://[^\s<>\"]{1,200}?|(?<![\w@/.-])(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,10})"
@@ -39,7 +46,7 @@ _USERS = re.compile(r"/(?:users?|u|profiles?|members?)/", re.IGNORECASE)
 # What of all this Arrow can look for at once: wider than the patterns, so that only what it finds is scrubbed.
 _BLANK = r"\s\p{Z}\x0b\x1c-\x1f\x{85}"
 _SUSPICIOUS = (
-    rf"@|\+\p{{Nd}}[\p{{Nd}}{_BLANK}().-]{{7,17}}\p{{Nd}}"
+    rf"@|{_AT}|\+\p{{Nd}}[\p{{Nd}}{_BLANK}().-]{{7,17}}\p{{Nd}}"
     rf"|\p{{Nd}}{{3}}\)?[{_BLANK}.-]\p{{Nd}}{{3}}[{_BLANK}.-]\p{{Nd}}{{4}}|\p{{Nd}}{{3}}-\p{{Nd}}{{4}}"
     rf"|0[1-9][0-9{_BLANK}()./-]{{6,30}}[0-9]|(?i:/(?:users?|u|profiles?|members?)/)"
 )
@@ -55,6 +62,8 @@ def scrub(text: str) -> str:
 def _scrub(text: str) -> str:
     if "@" in text:
         text = MENTION.sub("[user]", EMAIL.sub("[email]", text))
+    if _SPELT.search(text):
+        text = SPELT_EMAIL.sub("[email]", text)
     if _USERS.search(text):
         text = PROFILE.sub(r"\1[user]", text)
     if _TRUNK.search(text):

@@ -12,6 +12,8 @@ from transforms.privacy import scrub, scrub_columns, scrubbed
     ("text", "clean"),
     [
         ("Write to mina.k+forum@mail.example.org!", "Write to [email]!"),
+        ("Write to mina.k (at) example (dot) org or mina[AT]mail.example.org.", "Write to [email] or [email]."),
+        ("Thanks @élodie and @Żaneta_k!", "Thanks [user] and [user]!"),
         ("Call 555-0123, or (030) 555 0199.", "Call [phone], or [phone]."),
         ("Call +49 30 1234567 now", "Call [phone] now"),
         ("Call 555\n123 4567 now", "Call [phone] now"),
@@ -41,6 +43,8 @@ def test_what_goes(text: str, clean: str) -> None:
         "pi is 3.141592653589793",
         "Take a[i] @ b in NumPy.",
         "It is 9-10 km.",
+        "x = +3.4 - 12.5 - 7 and y +10 - 2 - 3.5, so the limit is +1 (2) (3) 4",
+        "Look (at) this. Then look [at] me, or f(at) = 2.",
         "0 123 456 789 or 0.123-456, 0.0171 1234567 and 05.1234567",
         "x=0171 1234567, y = 0171 1234567, a0171-1234567",
         "from 01.02.2024 to 05.03.2024, 01-02-2024 12:30, 01/2023-02/2024, 05.2019-06.2020",
@@ -61,7 +65,7 @@ def test_what_stays(text: str) -> None:
 PIECES = st.sampled_from(
     ["a", "ann", "é", "@", ".", "-", "+", "(", ")", " ", "\n", "\u00a0", "\u2009", "\x1c", "\x85", "1", "23", "٤٥٦",
      "555", "0123", "[user]", "_", "/", "\0", "0", "020", "06", "(030)", "7946", "1234567", "=", ",", ":", "\x0b",
-     "/u/", "/users/", "https://", "x.org", "janet"]
+     "/u/", "/users/", "https://", "x.org", "janet", "(at)", " [dot] "]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=24).map("".join)
 
