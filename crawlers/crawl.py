@@ -59,6 +59,7 @@ def publish(spec: Spec, state: State, spider: SourceSpider) -> None:
     write_lines(spec.records, lines(state))
     if not state.pending():
         state.note("accepted", json.dumps(reached(state)))
+    state.note("published", state.crawl)
     if spider.archive:
         spider.archive.accept()
 
@@ -96,6 +97,10 @@ async def replay(kind: type[SourceSpider], spec: Spec, file: Path | None) -> Sum
         remove_database(fresh)
     state = State(fresh)
     crawls, accepted = index_archive(state, spec.warc)
+    if file and file.exists():  # an archive whose end was lost has lost the mark, too
+        before = State(file)
+        accepted = max(accepted, int(before.fact("published") or 0))
+        before.close()
     errors: list[str] = []
     for number in crawls:
         if accepted and number > accepted:
@@ -112,6 +117,7 @@ async def replay(kind: type[SourceSpider], spec: Spec, file: Path | None) -> Sum
         write_lines(spec.records, lines(state))
     result = summary(spec, "finished", errors, state)
     state.note("crawl", max(crawls, default=0))
+    state.note("published", accepted)
     state.note("code", parser_digest(kind))
     state.db.execute("DELETE FROM archived")
     state.close()

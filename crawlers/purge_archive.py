@@ -11,7 +11,7 @@ from pathlib import Path
 from crawlers.archive import LEVEL, SUFFIX
 from crawlers.purge_pages import Search
 from crawlers.redact import DISTINCT, overwritten
-from crawlers.replay import CHUNK, Stored, http_parts, read_records
+from crawlers.replay import Stored, http_parts, read_records
 
 NAMES = ("Quarry-Crawl", "Quarry-Page", "WARC-Target-URI")
 Member = tuple[int, int, bytes | None]  # where it starts and ends, and what to write in its place
@@ -21,9 +21,9 @@ def rewrite_segment(segment: Path, search: Search) -> int:
     """Write a file anew if it holds what is purged, all or nothing; how many responses were changed."""
     found = list(members(segment, search))
     changed = sum(fresh is not None for _, _, fresh in found)
-    if not changed and found and found[-1][1] == segment.stat().st_size:
+    if not changed and sum(end - start for start, end, _ in found) == segment.stat().st_size:
         return 0
-    # What a kill cut off at the end is read by nobody; it may hold anything and is left out.
+    # What is damaged, as by a kill at the end, is read by nobody; it may hold anything and is left out.
     part = segment.with_name(segment.name.removesuffix(SUFFIX) + ".part")
     with segment.open("rb") as old, part.open("wb") as new:
         for start, end, fresh in found:
@@ -39,28 +39,13 @@ def members(segment: Path, search: Search) -> Iterator[Member]:
     """All whole members of a file."""
     redacted = {offset for file, offset in search.redacted if file == str(segment)}
     pages = {page_of(record) for record in read_records(segment) if record.offset in redacted}
-    before: tuple[int, bytes | None] | None = None
     for record in read_records(segment):
-        if before:
-            yield before[0], record.offset, before[1]
-        before = (record.offset, fresh_member(segment, record, search, pages))
-    if before:
-        yield before[0], end_of(segment, before[0]), before[1]
+        yield record.offset, record.end, fresh_member(segment, record, search, pages)
 
 
 def page_of(record: Stored) -> tuple[str, ...]:
     """What a replay knows a response by; of several the last counts."""
     return tuple(record.fields.get(name, "") for name in NAMES)
-
-
-def end_of(segment: Path, offset: int) -> int:
-    """Where a whole member ends."""
-    unpacker = zlib.decompressobj(31)
-    with segment.open("rb") as file:
-        file.seek(offset)
-        while not unpacker.eof:
-            unpacker.decompress(file.read(CHUNK))
-        return file.tell() - len(unpacker.unused_data)
 
 
 def fresh_member(segment: Path, record: Stored, search: Search, pages: set[tuple[str, ...]]) -> bytes | None:

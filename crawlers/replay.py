@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.exceptions import IgnoreRequest
@@ -15,6 +15,7 @@ from crawlers.spec import absolute, relative
 from crawlers.state import State
 
 CHUNK = 256 * 1024
+MEMBER = b"\x1f\x8b\x08\0\0\0\0\0"  # how a gzip member of ours begins: no name, no time
 
 
 class NotArchived(IgnoreRequest):  # type: ignore[misc]  # mypy skips Scrapy, so its classes are Any
@@ -22,9 +23,10 @@ class NotArchived(IgnoreRequest):  # type: ignore[misc]  # mypy skips Scrapy, so
 
 
 class Stored(NamedTuple):
-    """A record of a WARC file."""
+    """A record of a WARC file, and where its gzip member begins and ends."""
 
     offset: int
+    end: int
     fields: dict[str, str]
     block: bytes
 
@@ -82,33 +84,51 @@ def last_crawl(path: Path) -> int:
 
 
 def read_records(path: Path, offset: int = 0) -> Iterator[Stored]:
-    """The records of a WARC file from an offset on, each one a gzip member; a member that was cut off ends it."""
+    """The records of a WARC file from an offset on, each one a gzip member; one that is damaged hides only itself."""
     with path.open("rb") as file:
         file.seek(offset)
         data = b""
         while data := data or file.read(CHUNK):
             unpacker = zlib.decompressobj(31)
             pieces: list[bytes] = []
-            length = 0
+            end = offset
             try:
                 while data and not unpacker.eof:
                     pieces.append(unpacker.decompress(data))
-                    length += len(data) - len(unpacker.unused_data)
+                    end += len(data) - len(unpacker.unused_data)
                     data = unpacker.unused_data or (b"" if unpacker.eof else file.read(CHUNK))
             except zlib.error:
+                end = offset
+            if end > offset and unpacker.eof:
+                yield parse_record(offset, end, b"".join(pieces))
+                offset = end
+                continue
+            following = find_member(file, offset + 1)
+            if following is None:  # a kill cut the last one off
                 return
-            if not unpacker.eof:
-                return
-            yield parse_record(offset, b"".join(pieces))
-            offset += length
+            offset, data = following, b""
+            file.seek(offset)
 
 
-def parse_record(offset: int, data: bytes) -> Stored:
+def find_member(file: BinaryIO, offset: int) -> int | None:
+    """Where the next gzip member begins."""
+    file.seek(offset)
+    before = b""
+    while chunk := file.read(CHUNK):
+        found = (before + chunk).find(MEMBER)
+        if found >= 0:
+            return offset - len(before) + found
+        offset += len(chunk)
+        before = (before + chunk)[1 - len(MEMBER) :]
+    return None
+
+
+def parse_record(offset: int, end: int, data: bytes) -> Stored:
     """The fields and the block of a record."""
     head, _, rest = data.partition(b"\r\n\r\n")
     lines = (line.partition(": ") for line in head.decode("utf-8", "replace").split("\r\n")[1:])
     fields = {name: value for name, _, value in lines}
-    return Stored(offset, fields, rest[: int(fields.get("Content-Length", 0))])
+    return Stored(offset, end, fields, rest[: int(fields.get("Content-Length", 0))])
 
 
 def http_parts(block: bytes) -> tuple[int, Any, bytes]:

@@ -72,6 +72,36 @@ def test_member_that_was_cut_off_hides_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "records.jsonl").read_bytes() == before
 
 
+def test_damage_in_the_middle_of_the_archive_hides_one_response(tmp_path: Path) -> None:
+    with serving(Forum(9)) as server:
+        crawl(server.url, tmp_path)
+    before = posts(tmp_path)
+    file = tmp_path / "raw" / "crawl.warc.gz"
+    whole = list(read_records(file))
+    hit = next(record for record in whole if record.fields.get("WARC-Target-URI", "").endswith("/t/4"))
+    content = bytearray(file.read_bytes())
+    content[hit.offset + 40] ^= 0xFF
+    file.write_bytes(content)
+    assert [record.offset for record in read_records(file)] == [r.offset for r in whole if r.offset != hit.offset]
+    assert crawl(server.url, tmp_path, from_raw=True)["code"] == 0
+    assert posts(tmp_path) == {name: text for name, text in before.items() if not name.startswith("4-")}
+
+
+def test_night_whose_mark_was_cut_off_is_rebuilt_all_the_same(tmp_path: Path) -> None:
+    forum = Forum(9)
+    with serving(forum) as server:
+        crawl(server.url, tmp_path)
+        forum.post(3, "3-1", "Edited?")
+        forum.post(4, "4-1", None)
+        crawl(server.url, tmp_path)
+    before = (tmp_path / "records.jsonl").read_bytes()
+    last = tmp_path / "raw" / "crawl-00001.warc.gz"
+    last.write_bytes(last.read_bytes()[:-20])
+    for _ in range(2):
+        assert crawl(server.url, tmp_path, from_raw=True)["code"] == 0
+        assert (tmp_path / "records.jsonl").read_bytes() == before
+
+
 def test_two_crawls_of_one_source_do_not_meet(tmp_path: Path) -> None:
     forum = SlowForum(10)
     forum.seconds = 0.5
