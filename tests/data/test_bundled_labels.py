@@ -55,7 +55,10 @@ def test_rows_labelled_twice_are_rows_of_the_training_set() -> None:
     assert len(second) >= 460
     assert second.keys() <= first.keys()
     assert min(Counter(subject for subject, _ in second).values()) >= 57
-    assert {row["annotator"] for subject in SUBJECTS for row in rows("usefulness_second", subject)} == {"second", "third"}
+    assert {row["annotator"] for subject in SUBJECTS for row in rows("usefulness_second", subject)} == {
+        "second",
+        "third",
+    }
 
 
 def test_the_annotators_agree() -> None:
