@@ -11,7 +11,7 @@ EXEMPT: dict[str, str] = {
     **dict.fromkeys(("answer_post_ids", "merged_into"), _IDENTITY),
     "source": "a name from the settings",
     "language": "a code",
-    "url": "an address as the source published it; one that is a mailbox is dropped",
+    "url": "an address as the source published it; one that is a mailbox or holds one is dropped",
     "verdict": "the line of the host's robots.txt that allowed the request",
     **dict.fromkeys(("stage", "reason"), "a word of ours"),
 }

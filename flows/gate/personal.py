@@ -6,12 +6,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from expectations.contract import CAPTIONS, Table
-from transforms.privacy import scrubbed
+from transforms.privacy import EMAIL, scrubbed
 
 Changes = dict[int, Any]
 
-# Where an address of this kind leads, a person is reached and no page is read.
-_PERSON = r"(?i)^\s*(?:mailto|tel|sms|callto|skype|xmpp):"
+# Where an address of this kind leads, a person is reached and no page is read; others have a person's in them.
+_PERSON = rf"(?i)^\s*(?:mailto|tel|sms|callto|skype|xmpp):|{EMAIL.pattern.replace('@', '(?:@|%40)')}"
 
 
 def without(rows: pa.Table, table: Table) -> pa.Table:
