@@ -6,11 +6,13 @@ text is cleaned and scrubbed, authors become pseudonyms, and what does not fit i
 
 import json
 import re
+from collections import defaultdict
 from typing import Any
 
 import pyarrow as pa
 
 from transforms import fields
+from transforms.authors import Names
 from transforms.fields import BadField
 from transforms.language import detect
 from transforms.privacy import pseudonym, scrub
@@ -48,6 +50,7 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
     rank = {"lesson": 0, "post": 1, "quiz": 2, "reject": 3, "bad": 4}
     records = sorted(inputs["records"].to_pylist(), key=lambda r: (rank[r["type"]], r["record_id"], r["body"]))
     lessons: dict[str, Record] = {}
+    names = _NamesOfLessons(records, lessons)
     lost: dict[str, str] = {}
     bodies: dict[tuple[str, str], str] = {}
     for record in records:
@@ -55,17 +58,19 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
             _reject_unreadable(record, ledger)
             continue
         if record["elsewhere"]:
-            _reject(record, ledger, "duplicate_id", detail=f"the id is that of a record of {record['elsewhere']}")
+            _reject(
+                record, ledger, names, "duplicate_id", detail=f"the id is that of a record of {record['elsewhere']}"
+            )
             continue
         key = (record["type"], record["record_id"])
         if key in bodies:
             same = bodies[key] == record["body"]
-            _reject(record, ledger, "copy" if same else "duplicate_id", merged_into=key[1] if same else None)
+            _reject(record, ledger, names, "copy" if same else "duplicate_id", merged_into=key[1] if same else None)
             continue
         bodies[key] = record["body"]
         body = json.loads(record["body"])
         if record["taken_down"]:
-            _reject(record, ledger, "taken_down", show_text=False)
+            _reject(record, ledger, names, "taken_down", show_text=False)
             continue
         try:
             if record["type"] == "reject":
@@ -75,16 +80,16 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
                 ledger.add("lessons", lessons[record["lesson_id"]])
             elif record["lesson_id"] not in lessons:
                 reason = "no_lesson" if record["lesson_id"].endswith(":?") else "unknown_lesson"
-                _reject(record, ledger, reason, detail=lost.get(record["lesson_id"]))
+                _reject(record, ledger, names, reason, detail=lost.get(record["lesson_id"]))
                 continue
             elif record["type"] == "post":
-                ledger.add("posts", _post(record, body, lessons[record["lesson_id"]], params["pseudonym_key"]))
+                ledger.add("posts", _post(record, body, lessons[record["lesson_id"]], names, params["pseudonym_key"]))
             else:
                 ledger.add("quizzes", _quiz(record, body))
         except BadField as problem:
             if record["type"] == "lesson":
                 lost[record["lesson_id"]] = f"its lesson was rejected: {problem}"
-            _reject(record, ledger, problem.reason, detail=str(problem))
+            _reject(record, ledger, names, problem.reason, detail=str(problem))
             continue
         ledger.keep(record["lesson_id"])
     return ledger.result("lessons", "posts", "quizzes")
@@ -112,8 +117,8 @@ def _lesson(record: Record, body: Record) -> Record:
     }
 
 
-def _post(record: Record, body: Record, lesson: Record, key: str) -> Record:
-    source, text = record["source"], scrub(fields.text(body, "text"))
+def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons", key: str) -> Record:
+    source, text = record["source"], scrub(names[record["lesson_id"]].without(fields.text(body, "text")))
     if not text.strip():
         raise BadField("the post has no text", "empty_post")
     author = fields.optional_text(body, "author")
@@ -175,6 +180,7 @@ def _reject_unreadable(record: Record, ledger: Ledger) -> None:
 def _reject(
     record: Record,
     ledger: Ledger,
+    names: "_NamesOfLessons",
     reason: str,
     *,
     detail: str | None = None,
@@ -188,5 +194,23 @@ def _reject(
         reason,
         detail=scrub(detail) if detail else None,
         merged_into=merged_into,
-        text=scrub(fields.clean(text[:_SHOWN])) if isinstance(text, str) else None,
+        text=scrub(names[record["lesson_id"]].without(fields.clean(text[:_SHOWN]))) if isinstance(text, str) else None,
     )
+
+
+class _NamesOfLessons(dict[str, Names]):
+    """The names of the authors of each lesson, made when a post first asks for them: by then the lessons are known."""
+
+    def __init__(self, records: list[Record], lessons: dict[str, Record]) -> None:
+        self._lessons = lessons
+        self._authors: dict[str, set[str]] = defaultdict(set)
+        for record in records:
+            if record["type"] == "post" and '"author"' in record["body"]:
+                author = json.loads(record["body"]).get("author")
+                if isinstance(author, str):
+                    self._authors[record["lesson_id"]].add(fields.clean(author).strip())
+
+    def __missing__(self, lesson_id: str) -> Names:
+        lesson = self._lessons.get(lesson_id, {"title": "", "text": ""})
+        self[lesson_id] = Names(self._authors[lesson_id], f"{lesson['title']} {lesson['text']}")
+        return self[lesson_id]

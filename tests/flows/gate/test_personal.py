@@ -1,15 +1,19 @@
 """Personal data: what is scrubbed from a file is what the gate looks for, in every column that people fill."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from conftest import write_corpus
 from poison import Poison, first
 
 from expectations import TABLES
 from expectations.prose import EXEMPT
 from flows.gate.contents import check_contents, merge
 from flows.gate.personal import without
+from flows.store import files
 
 SECRETS = ["write to ann.lee@mail.example.com", "call +49 30 5550 1234", "ask @annlee99"]
 SEARCHED = [(t, name) for t in TABLES.values() for name in t.prose]
@@ -85,3 +89,36 @@ def test_ids_are_kept(poison: Poison) -> None:
     table = TABLES["posts"]
     rows = pa.Table.from_pylist([{"post_id": "list:a1@mail.example.com"}], schema=table.schema)
     assert without(rows, table).equals(rows)
+
+
+def test_no_personal_data_reaches_any_table(build: Any, corpus: Path) -> None:
+    secrets = ("Janet Quux", "janetq7", "ann.lee", "5550", "mail.example.com")
+    lesson = {
+        "lesson_id": "l", "title": "Ask ann.lee@mail.example.com", "subject": "call +49 30 5550 1234",
+        "course": "@janetq7", "captions": [{"start": 0, "text": "Zinc protects the iron. Tel. 05550123456"}],
+        "license": "ann.lee@mail.example.com", "url": "https://forum.example.org/?mail=ann.lee@mail.example.com",
+    }  # fmt: skip
+    posts = [
+        {"post_id": "a", "lesson_id": "l", "author": "Janet Quux", "kind": "question", "url": "tel:+49-30-5550-1234",
+         "text": "If zinc is scratched, why does the iron not rust?\nJanet Quux"},
+        {"post_id": "b", "lesson_id": "l", "author": "janetq7", "parent_id": "a", "kind": "answer",
+         "author_role": "ann.lee@mail.example.com",
+         "text": "As Janet Quux guessed, zinc gives its electrons away first, so that the iron keeps its own as "
+                 "long as some of the zinc is left. Ask ann.lee (at) mail.example.com, janetq7 or 0049 30 5550 1234."},
+        {"post_id": "b", "lesson_id": "l", "text": "Janet Quux knows janetq7, or so does ann.lee@mail.example.com"},
+        {"post_id": "c", "lesson_id": "gone", "author": "Janet Quux", "text": "Is Janet Quux here? 0044 30 5550 1234"},
+    ]  # fmt: skip
+    write_corpus(
+        corpus, [lesson], posts, bad=['{"text": "call 555-5550", "author": "Janet Quux"}', "Tel. 05550123456 {"]
+    )
+    quiz = {
+        "quiz_id": "q",
+        "lesson_id": "l",
+        "text": "Who is @janetq7?",
+        "options": ["ann.lee@mail.example.com", "555-5550"],
+    }
+    (corpus / "quizzes.jsonl").write_text(json.dumps(quiz) + "\n")
+    run, outcome = build()
+    stored = {ref.path: str(files.read(run.home / ref.path).to_pylist()) for ref in outcome.manifest.files}
+    assert [(path, secret) for path, text in stored.items() for secret in secrets if secret in text] == []
+    assert "[user] guessed, zinc gives" in "".join(stored.values())
