@@ -14,7 +14,7 @@ from flows.collect import collect_source, lines, takedowns
 from flows.conduct import Conductor
 from flows.errors import GateError, StoreError
 from flows.explanations import explained
-from flows.gate import gate, great
+from flows.gate import gate, great, history
 from flows.model_tasks import TASKS
 from flows.models import ensure_model
 from flows.notice import report_failure
@@ -42,6 +42,8 @@ class Outcome:
 
     manifest: Manifest
     unchanged: bool
+    # Sources that the settings no longer name, and what left with them.
+    left_out: tuple[str, ...] = ()
 
 
 def prepare(run: Run, conduct: Conductor) -> Prepared:
@@ -88,8 +90,9 @@ def rebuild(run: Run, prepared: Prepared, conduct: Conductor) -> Outcome:
     snapshots.publish(run.home, manifest, before.id if before else snapshots.current_id(run.home), run.lease)
     catalog.rebuild(run.home, manifest)
     point("catalog rebuilt")
-    _show_quality(run, manifest, f"Snapshot `{manifest.id}` is published and current.")
-    return Outcome(manifest, unchanged=False)
+    gone = history.left_out(manifest, before)
+    _show_quality(run, manifest, " ".join([f"Snapshot `{manifest.id}` is published and current.", *gone]))
+    return Outcome(manifest, unchanged=False, left_out=gone)
 
 
 def check(run: Run, content: dict[str, Any], before: Manifest | None) -> Manifest:

@@ -173,14 +173,16 @@ def _summary(run: "Run", outcome: "Outcome") -> dict[str, Any]:
         "unchanged": outcome.unchanged,
         "stages": [level.as_dict() for level in funnel(outcome.manifest)],
         "warnings": _warnings(run, outcome),
+        "left_out": list(outcome.left_out),
     }
 
 
 def _warnings(run: "Run", outcome: "Outcome") -> list[str]:
+    from flows.gate.check import Check
     from flows.labels import shortages
 
-    checks = outcome.manifest.content["checks"]
-    bad = [f"{c['table']}: {c['rule']} ({c['observed']})" for c in checks if c["result"] in ("failed", "accepted")]
+    checks = map(Check.of, outcome.manifest.content["checks"])
+    bad = [f"{check.name} {check.outcome}" for check in checks if check.result != "passed"]
     return [*bad, *shortages(run.home)]
 
 
@@ -201,7 +203,8 @@ def _report(run: "Run", outcome: "Outcome") -> None:
     show_table(["stage", "in", "kept", "merged", "rejected", "why"], rows)
     for warning in _warnings(run, outcome):
         say(f"warning: {warning}")
-    if note := advice(outcome.manifest):
+    advised = advice(outcome.manifest)
+    for note in [*outcome.left_out, *([advised] if advised else [])]:
         say(f"note: {note}")
     if not outcome.unchanged:
         say()

@@ -75,6 +75,16 @@ def _shrunk(table: Table, rule: TableRule, candidate: Manifest, past: Sequence[M
     return Check(table.name, rule.name, "failed", rule.severity, observed, sum(lost.values()))
 
 
+def left_out(manifest: Manifest, before: Manifest | None) -> tuple[str, ...]:
+    """What left with sources that the settings no longer name: no rule fails, and nobody need ask where it is."""
+    named = {source["name"] for source in manifest.content["sources"]}
+    found: dict[str, list[str]] = {}
+    for table, counts in before.content.get("counts", {}).items() if before else ():
+        for source in sorted(counts.keys() - named):
+            found.setdefault(source, []).append(f"{counts[source]:,} {table}")
+    return tuple(f"The settings no longer name {name}: {', '.join(rows)} left with it." for name, rows in found.items())
+
+
 def _has_shrunk(then: int, now: int) -> bool:
     return (then >= FEWEST_ROWS and now < SHRUNK * then) or (then >= FEWEST_TO_VANISH and not now)
 

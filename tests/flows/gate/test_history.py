@@ -67,6 +67,14 @@ def test_a_source_has_not_shrunk(now: Manifest, past: list[Manifest]) -> None:
     assert failing(POSTS, now, *past) == {}
 
 
+def test_what_left_with_a_source_is_told() -> None:
+    before = manifest({"a": 9, "b": 1500}, counts={"lessons": {"a": 1, "b": 20}, "posts": {"a": 9, "b": 1500}})
+    told = "The settings no longer name b: 20 lessons, 1,500 posts left with it."
+    assert history.left_out(manifest({"a": 9}), before) == (told,)
+    assert history.left_out(before, before) == history.left_out(before, None) == ()
+    assert history.left_out(manifest({"a": 9, "b": 0}), before) == ()
+
+
 def test_another_kind_of_source_is_another_source() -> None:
     before = manifest({"a": 200})
     (source,) = before.content["sources"]

@@ -119,10 +119,23 @@ def test_what_the_commands_say_of_a_stopped_build(build: Build, settings: Settin
     assert (refused.exit_code, snapshots.current_id(run.home)) == (2, good.manifest.id)
 
     write_corpus(corpus, LESSONS, [*POSTS, *many_posts(100)])
-    assert quarry("build", "--plain").exit_code == 0
+    again = quarry("build", "--plain")
+    assert again.exit_code == 0
+    assert "warning: posts.license_known failed for 108 rows (" in again.stdout
     assert "nothing has changed" in page(settings)
     assert candidate not in page(settings)
     assert json.loads(quarry("status", "--json").stdout)["candidate"] is None
+
+
+def test_a_source_that_was_left_out_is_told(settings: Settings, quarry: Any, corpus: Path, tmp_path: Path) -> None:
+    both = (tmp_path / "quarry.toml").read_text()
+    (tmp_path / "quarry.toml").write_text(both + f'[[sources]]\nname = "more"\nkind = "jsonl"\npath = "{corpus}"\n')
+    assert "no longer name" not in quarry("build", "--plain").stdout
+    (tmp_path / "quarry.toml").write_text(both)
+    told = "The settings no longer name more: 3 lessons, 9 posts"
+    assert f"note: {told}" in quarry("build", "--plain").stdout
+    assert told in page(settings)
+    assert "no longer name" not in quarry("build", "--plain").stdout
 
 
 def test_a_wrong_schema_cannot_be_accepted(quarry: Any) -> None:
