@@ -74,7 +74,9 @@ def stop_if_bad(checks: Sequence[Check], candidate: Manifest | None = None) -> N
     first, more = stopping[0], len(stopping) - 1
     also = f", and {more} more rule{'s' if more > 1 else ''}" if more else ""
     kept = f" and candidate {candidate.id} is kept" if candidate else ""
-    accept = "" if first.rule == SCHEMA else f", or publish knowingly with `quarry build --accept {first.name}`"
+    options = " ".join(f"--accept {check.name}" for check in stopping)
+    hopeless = any(check.rule == SCHEMA for check in stopping)
+    accept = "" if hopeless else f", or publish knowingly with `quarry build {options}`"
     raise GateError(
         f"rule {first.rule} of table {first.table} {first.outcome}{also}; the last snapshot stays current{kept}. "
         f"`quarry status` shows all of them and what to do: mend the data{accept}"

@@ -60,7 +60,17 @@ def write_quality_page(home: Home, title: str, manifest: Manifest, note: str | N
 
 def _row(home: Home, manifest: Manifest, check: Check) -> dict[str, Any]:
     todo = remedy(check, manifest.id, snapshots.current_id(home)) if check.result in ("failed", "broken") else None
-    return {**check.as_dict(), "stops": check.stops, "words": rule_in_words(check.table, check.rule), "remedy": todo}
+    return {
+        **check.as_dict(),
+        "shown": _shown_result(check),
+        "words": rule_in_words(check.table, check.rule),
+        "remedy": todo,
+    }
+
+
+def _shown_result(check: Check) -> str:
+    """What the page calls a result: a failure that stops nothing warns."""
+    return "warns" if check.result == "failed" and not check.stops else check.result
 
 
 def _code(text: str) -> Markup:
@@ -68,12 +78,12 @@ def _code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
-def _history(home: Home) -> dict[tuple[str, str], list[str]]:
-    """The results of each rule in the last runs, oldest first."""
+def _history(home: Home) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """The results of each rule in the last runs, oldest first, each with what it says when it is pointed at."""
     rows: list[dict[str, Any]] = journal.read(home, "checks")
-    runs = list(dict.fromkeys(row["run_id"] for row in rows))[-_RUNS_SHOWN:]
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for row in rows:
-        if row["run_id"] in runs:
-            found[row["table"], row["rule"]].append(row["result"])
+    runs = set(list(dict.fromkeys(row["run_id"] for row in rows))[-_RUNS_SHOWN:])
+    found: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for check, run_id in ((Check.of(row), row["run_id"]) for row in rows):
+        if run_id in runs:
+            found[check.table, check.rule].append((_shown_result(check), f"run {run_id}: {check.outcome}"))
     return found

@@ -101,6 +101,8 @@ def test_what_the_commands_say_of_a_stopped_build(build: Build, settings: Settin
     (candidate,) = snapshots.candidates(run.home)
     assert candidate in stopped.stderr
     assert "failed for 100 rows (small: 109 rows before, 9 now)" in stopped.stderr
+    both = "--accept posts.posts_not_shrunk --accept questions.questions_not_shrunk"
+    assert f"`quarry build {both}`" in stopped.stderr
 
     shown = quarry("status").stdout
     assert "posts.posts_not_shrunk failed for 100 rows" in shown
