@@ -28,5 +28,11 @@ TABLE = Table(
     table_rules=(
         TableRule("lessons_present", "not_empty", severity="warn", meaning="There is at least one lesson."),
         TableRule("lessons_not_shrunk", "not_shrunk", meaning="No source has far fewer lessons than it had."),
+        TableRule(
+            "lessons_not_fewer",
+            "not_fewer",
+            severity="warn",
+            meaning="No source has a fifth fewer lessons than it had.",
+        ),
     ),
 )

@@ -41,6 +41,9 @@ TABLE = Table(
         TableRule("posts_present", "not_empty", severity="warn", meaning="There is at least one post."),
         TableRule("posts_not_shrunk", "not_shrunk", meaning="No source has far fewer posts than it had."),
         TableRule(
+            "posts_not_fewer", "not_fewer", severity="warn", meaning="No source has a fifth fewer posts than it had."
+        ),
+        TableRule(
             "authors_as_before",
             "no_drift",
             ("author",),

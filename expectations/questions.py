@@ -22,6 +22,12 @@ TABLE = Table(
     ),
     table_rules=(
         TableRule("questions_not_shrunk", "not_shrunk", meaning="No source has far fewer questions than it had."),
+        TableRule(
+            "questions_not_fewer",
+            "not_fewer",
+            severity="warn",
+            meaning="No source has a fifth fewer questions than it had.",
+        ),
         TableRule("lengths_as_before", "no_drift", ("text",), meaning="Questions are about as long as last time."),
         TableRule(
             "post_exists",

@@ -44,6 +44,12 @@ TABLE = Table(
         ),
         TableRule("triples_not_shrunk", "not_shrunk", meaning="No source has far fewer triples than it had."),
         TableRule(
+            "triples_not_fewer",
+            "not_fewer",
+            severity="warn",
+            meaning="No source has a fifth fewer triples than it had.",
+        ),
+        TableRule(
             "prompt_types_as_before",
             "no_drift",
             ("prompt_type",),

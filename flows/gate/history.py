@@ -19,6 +19,8 @@ from flows.store.snapshots import Manifest
 # Below this share of the rows that there were a source has shrunk; smaller ones change by half for good reasons,
 # but even of these not all rows go at once.
 SHRUNK = 0.5
+# What has not shrunk, but lost more than a night takes, is worth a look.
+FEWER = 0.8
 FEWEST_ROWS = 40
 FEWEST_TO_VANISH = 10
 # Sizes are compared with the largest of a week of changed nights: what loses a third each night has shrunk by the
@@ -67,7 +69,8 @@ def _shrunk(table: Table, rule: TableRule, candidate: Manifest, past: Sequence[M
             then[source] = max(then.get(source, 0), rows.get(source, 0))
         if _accepted(table, rule, before):
             break  # somebody knew that it is smaller now
-    lost = {source: rows - now.get(source, 0) for source, rows in then.items() if _has_shrunk(rows, now.get(source, 0))}
+    fails = _has_shrunk if rule.check == "not_shrunk" else _has_fewer
+    lost = {source: rows - now.get(source, 0) for source, rows in then.items() if fails(rows, now.get(source, 0))}
     if not lost:
         return Check(table.name, rule.name, "passed", rule.severity)
     worst = sorted(lost, key=lambda source: -lost[source])[:EXAMPLES]
@@ -87,6 +90,10 @@ def left_out(manifest: Manifest, before: Manifest | None) -> tuple[str, ...]:
 
 def _has_shrunk(then: int, now: int) -> bool:
     return (then >= FEWEST_ROWS and now < SHRUNK * then) or (then >= FEWEST_TO_VANISH and not now)
+
+
+def _has_fewer(then: int, now: int) -> bool:
+    return then >= FEWEST_ROWS and now < FEWER * then and not _has_shrunk(then, now)
 
 
 def _accepted(table: Table, rule: TableRule, before: Manifest) -> bool:
@@ -119,6 +126,7 @@ def _has_drifted(then: Shares, now: Shares) -> bool:
 
 _JUDGES: dict[str, Callable[[Table, TableRule, Manifest, Sequence[Manifest]], Check]] = {
     "not_shrunk": _shrunk,
+    "not_fewer": _shrunk,
     "no_drift": _drifted,
 }
 

@@ -19,6 +19,7 @@ _BY_CHECK = {
     "no_leakage": "what is learnt would be tested: `quarry backfill{stage} --force` divides again",
     "no_personal_data": "the scrubber passed it over: `quarry takedown ID` leaves the record out; report its form",
     "not_shrunk": _BEFORE,
+    "not_fewer": _BEFORE,
     "no_drift": _BEFORE,
     "not_empty": "see where the rows went: `quarry rejects --at {candidate}`",
     "known": "ask the source for its licence and give it in the export: a release refuses rows without one",

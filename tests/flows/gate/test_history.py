@@ -67,6 +67,17 @@ def test_a_source_has_not_shrunk(now: Manifest, past: list[Manifest]) -> None:
     assert failing(POSTS, now, *past) == {}
 
 
+@pytest.mark.parametrize(
+    ("now", "then", "observed"),
+    [(150, 200, "a: 200 rows before, 150 now"), (165, 200, None), (99, 200, None), (20, 39, None), (220, 200, None)],
+)
+def test_a_fifth_fewer_warns_where_nothing_stops(now: int, then: int, observed: str | None) -> None:
+    checks = history.check_history(POSTS, manifest({"a": now}), [manifest({"a": then})])
+    (found,) = [check for check in checks if check.rule == "posts_not_fewer"]
+    assert not found.stops
+    assert found.observed == observed
+
+
 def test_what_left_with_a_source_is_told() -> None:
     before = manifest({"a": 9, "b": 1500}, counts={"lessons": {"a": 1, "b": 20}, "posts": {"a": 9, "b": 1500}})
     told = "The settings no longer name b: 20 lessons, 1,500 posts left with it."
