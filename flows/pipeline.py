@@ -107,7 +107,7 @@ def check(run: Run, content: dict[str, Any], before: Manifest | None) -> Manifes
         snapshots.keep_candidate(run.home, manifest)
         kept = f"snapshot `{before.id}` stays current" if before else "there is no snapshot yet"
         _show_quality(run, manifest, f"Candidate `{manifest.id}` was stopped by the gate; {kept}.")
-    gate.stop_if_bad(checks, manifest)
+    gate.stop_if_bad(checks, manifest, before)
     return manifest
 
 

@@ -36,7 +36,7 @@ def status() -> dict[str, Any]:
         "last_run": f"{last['flow']} {last['state']} at {last['finished_at'][:19]} UTC" if last else None,
         "message": last["message"] if last else None,
         "next_night": f"{soon:%Y-%m-%d %H:%M %Z}, while `quarry serve` runs",
-        **_stopped(home, last, current),
+        **_stopped(home, runs, current),
         "model": {task: m["id"] for task, m in manifest.content["models"].items()} if manifest else None,
         "advice": "; ".join(_notes(home, manifest)) or None,
         "funnel": [level.as_dict() for level in funnel(manifest)] if manifest else [],
@@ -70,8 +70,9 @@ def advice(manifest: Manifest) -> str | None:
     )
 
 
-def _stopped(home: Home, last: dict[str, Any] | None, current: str | None) -> dict[str, Any]:
-    """If the gate stopped the last run: the candidate to look at, and its rules with examples and what to do."""
+def _stopped(home: Home, runs: list[dict[str, Any]], current: str | None) -> dict[str, Any]:
+    """If the gate stopped the last run that reached it: the candidate, and its rules with examples and what to do."""
+    last = next((run for run in reversed(runs) if run["state"] != "failed"), None)
     if last is None or last["state"] != "gated":
         return {"candidate": None, "failing": []}
     candidate = next(iter(snapshots.candidates(home)), None)

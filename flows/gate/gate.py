@@ -66,18 +66,19 @@ def accept(checks: Sequence[Check], rules: Collection[str]) -> list[Check]:
     ]
 
 
-def stop_if_bad(checks: Sequence[Check], candidate: Manifest | None = None) -> None:
-    """Fail with the first rule that forbids publication, and how many more there are."""
+def stop_if_bad(checks: Sequence[Check], candidate: Manifest | None = None, before: Manifest | None = None) -> None:
+    """Fail with the first rule that forbids publication, how many more there are, and what stays current."""
     stopping = [check for check in checks if check.stops]
     if not stopping:
         return
     first, more = stopping[0], len(stopping) - 1
     also = f", and {more} more rule{'s' if more > 1 else ''}" if more else ""
+    stays = "the last snapshot stays current" if before else "no snapshot is current yet"
     kept = f" and candidate {candidate.id} is kept" if candidate else ""
     options = " ".join(f"--accept {check.name}" for check in stopping)
     hopeless = any(check.rule == SCHEMA for check in stopping)
     accept = "" if hopeless else f", or publish knowingly with `quarry build {options}`"
     raise GateError(
-        f"rule {first.rule} of table {first.table} {first.outcome}{also}; the last snapshot stays current{kept}. "
+        f"rule {first.rule} of table {first.table} {first.outcome}{also}; {stays}{kept}. "
         f"`quarry status` shows all of them and what to do: mend the data{accept}"
     )

@@ -37,6 +37,14 @@ _SOURCE = re.compile(
 )
 _CONTACT = re.compile(rf"(?:\s(?:at|on|under|via)\s)?(?:{_ADDRESS}|{_NUMBER})[,:]?")
 _DIGITS = re.compile(r"\d{3}[ -]")
+# Spoken of and not spoken to: without a word in their place, the sentence would lose its subject or object.
+_OTHERS = re.compile(
+    r"(?P<before>\b(?:about|and|as|because|by|for|from|if|in|like|of|or|than|that|to|what|when|where|which|with) )"
+    r"\[user\]|\[user\](?=['’]s\b| (?:already|also|and|asked|asks|can|described|describes|did|does|explained|explains"
+    r"|found|gave|gives|got|had|has|is|just|made|makes|meant|means|mentioned|mentions|or|pointed|points|said|says|showed"
+    r"|shows|suggested|suggests|thinks|used|uses|was|who|writes|wrote)\b)",
+    re.IGNORECASE,
+)
 
 
 def delete_links(text: str) -> str:
@@ -47,5 +55,15 @@ def delete_links(text: str) -> str:
 
 
 def delete_contacts(text: str) -> str:
-    """KhanQ A.4, external information: e-mail addresses and telephone numbers, names addressed; scrubbed ones too."""
-    return _CONTACT.sub("", cut(_CALL, text)) if "@" in text or "[" in text or _DIGITS.search(text) else text
+    """KhanQ A.4, external information: e-mail addresses and telephone numbers, names addressed; scrubbed ones too.
+
+    Of somebody who is spoken of stays `someone`.
+    """
+    if not ("@" in text or "[" in text or _DIGITS.search(text)):
+        return text
+    return _CONTACT.sub("", cut(_CALL, _OTHERS.sub(_someone, text)))
+
+
+def _someone(found: re.Match[str]) -> str:
+    begins = found.start() == 0 or found.string[: found.start()].endswith((". ", "! ", "? "))
+    return (found["before"] or "") + ("Someone" if begins and not found["before"] else "someone")

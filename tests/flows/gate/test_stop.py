@@ -88,6 +88,11 @@ def test_other_sources_are_not_compared(build: Build, settings: Settings, corpus
     build(changed)
 
 
+def test_a_stopped_first_build_says_that_nothing_is_current() -> None:
+    with pytest.raises(GateError, match="no snapshot is current yet"):
+        gate.stop_if_bad([Check("posts", "kind_in_set", "failed", "fail", "small:t1 (rumour)", 1)])
+
+
 def test_a_warning_does_not_stop() -> None:
     gate.stop_if_bad([Check("posts", "license_known", "failed", "warn", "2", 2)])
 
@@ -108,6 +113,9 @@ def test_what_the_commands_say_of_a_stopped_build(build: Build, settings: Settin
     assert "posts.posts_not_shrunk failed for 100 rows" in shown
     assert f"quarry diff {good.manifest.id} {candidate}" in shown
     assert "--accept posts.posts_not_shrunk" in shown
+    journal.append(run.home, "runs", [{"run_id": "later", "flow": "train", "started_at": "2030-01-01T00:00:00+00:00",
+                                       "finished_at": "2030-01-01T00:00:00+00:00", "state": "failed",
+                                       "snapshot_id": None, "message": "no labels", "stages": "{}"}])  # fmt: skip
     assert json.loads(quarry("status", "--json").stdout)["candidate"] == candidate
     assert candidate in page(settings)
     assert "<code>quarry build --accept posts.posts_not_shrunk</code>" in page(settings)

@@ -33,6 +33,9 @@ def test_links(before: str, after: str) -> None:
         ("Kites fly. Write to [email] for more.", "Kites fly."),
         ("Kites fly. kite@example.org", "Kites fly."),
         ("I would not go that far, [user]. Kites fly.", "I would not go that far. Kites fly."),
+        ("What [user] describes is lift, as [user] said.", "What someone describes is lift, as someone said."),
+        ("Kites fly. [user] is right, [user]'s kite flew.", "Kites fly. Someone is right, someone's kite flew."),
+        ("[user], Kites need wind and [user]!", "Kites need wind and someone!"),
         ("Kites fly @ night.", "Kites fly @ night."),
     ],
 )
