@@ -10,6 +10,7 @@ from flows.conduct import Plain
 from flows.pipeline import Outcome, carry_out, prepare, rebuild
 from flows.run import Run
 from flows.settings import Settings
+from flows.store import forced
 from flows.store.home import open_home, read_home
 from flows.store.lease import Lease
 
@@ -52,6 +53,11 @@ def run_job(
                   from_raw=job.from_raw, accept=job.accept)  # fmt: skip
         if job.force:
             run.force_stages, run.force_lessons = forced_stages(job.window), covered(home, job.window)
+            run.forced_since, begun = stack.enter_context(forced.continued(home, repr(job.window)))
+            if begun:
+                notice("continuing the same backfill, which did not end: what it made is not made again")
+        else:
+            forced.forget(home)
         if job.flow == "backfill" and not job.from_raw:
             run.only = job.window.sources
             for source in settings.sources:

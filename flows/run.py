@@ -39,6 +39,7 @@ class Run:
     # What a backfill computes again although nothing changed.
     force_stages: tuple[str, ...] = ()
     force_lessons: frozenset[str] = frozenset()
+    forced_since: int = 0
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     stages: dict[str, list[Done]] = field(default_factory=dict)
 

@@ -39,8 +39,9 @@ class Work:
     # Those of the bucket, or the file in the home where another machine finds them.
     records: pa.Table | Path | None = None
     previous: tuple[FileRef, ...] = ()
-    # Lessons that are computed again although nothing changed: a backfill by force.
+    # Lessons that are computed again although nothing changed: a backfill by force, and when it began.
     forced: frozenset[str] = frozenset()
+    forced_since: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,12 +98,11 @@ def _paths(work: Work) -> dict[str, Path]:
 
 
 def _finished(work: Work, paths: dict[str, Path]) -> bool:
-    """Whether every file is there and whole, and nothing has to be computed by force."""
-    if work.forced & set(work.lessons):
-        return False
+    """Whether every file is there and whole, and made since force was asked for, if it was."""
+    forced = bool(work.forced & set(work.lessons))
     known = {ref.path: ref for ref in work.previous}
     for path in paths.values():
-        if not path.is_file():
+        if not path.is_file() or (forced and path.stat().st_mtime_ns < work.forced_since):
             return False
         ref = known.get(path.relative_to(work.home).as_posix())
         if ref is not None and not files.intact(work.home, ref):

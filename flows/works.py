@@ -40,6 +40,7 @@ def make_chains(
             inputs={table: _made(run, table) for table in reads if _comes_before(stage, table)},
             previous=before.of_stage(stage.name, bucket) if before else (),
             forced=_forced(run, stage),
+            forced_since=run.forced_since,
         )
         return _with_records(run, found, buckets[bucket].records) if "records" in reads else found
 

@@ -2,10 +2,12 @@
 
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import duckdb
 import pytest
@@ -250,3 +252,53 @@ def test_a_rejected_row_is_back_when_its_rule_is_mended(
     assert posts(settings.home) == {f"small:{post['post_id']}" for post in POSTS}
     assert rejected(settings.home, "too_salty") == set()
     assert snapshots.current_id(run.home) == mended.manifest.id
+
+
+class PowerCut(BaseException):
+    """What ends a run in the middle."""
+
+
+def computed(run: Any) -> dict[str, int]:
+    return {name: sum(done.computed for done in stage) for name, stage in run.stages.items()}
+
+
+def cut_before_the_end(build: Build, monkeypatch: pytest.MonkeyPatch, **job: Any) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "manifest_content", Mock(side_effect=PowerCut))
+        with pytest.raises(PowerCut):
+            build(flow="backfill", from_raw=True, force=True, **job)
+
+
+def test_a_backfill_by_force_continues_where_it_was_cut_off(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    build()
+    again: dict[str, Any] = {"flow": "backfill", "from_raw": True, "force": True, "window": Window(stages=("spans",))}
+    made: list[str] = []
+
+    def cut(name: str) -> None:
+        made.extend([name] if name == "spans spans written" else [])
+        if len(made) == 2:
+            raise PowerCut
+
+    with monkeypatch.context() as patch:
+        patch.setattr("flows.conduct.ThreadPoolExecutor", lambda _: ThreadPoolExecutor(1))  # one bucket after another
+        patch.setattr("flows.runner.point", cut)
+        with pytest.raises(PowerCut):
+            build(**again)
+    rest, _ = build(**again)
+    whole, _ = build(**again)
+    assert 0 < computed(rest)["spans"] < computed(whole)["spans"] == len(LESSONS)
+
+
+def test_force_takes_nothing_for_done_that_another_run_made(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    build()
+    cut_before_the_end(build, monkeypatch)
+    build()
+    run, _ = build(flow="backfill", from_raw=True, force=True)
+    assert computed(run)["spans"] == len(LESSONS)
+
+
+def test_another_window_is_another_backfill(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    build()
+    cut_before_the_end(build, monkeypatch)
+    run, _ = build(flow="backfill", from_raw=True, force=True, window=Window(stages=("spans",)))
+    assert computed(run)["spans"] == len(LESSONS)
