@@ -9,7 +9,7 @@ import psutil
 
 from flows.prefect_server import QUIET
 from flows.settings import PROJECT, Settings, config_path
-from flows.watch import tell_of_crash
+from flows.watch import attempt, tell_of_crash
 
 POOL = "quarry"
 # A run's log says what it does; that each of its tasks ended well is no news.
@@ -89,7 +89,8 @@ def bury_the_dead() -> None:
                 continue
             client.set_flow_run_state(run.id, Crashed(message=LOST), force=True)
             if run.deployment_id and run.start_time:
-                tell_of_crash(client.read_deployment(run.deployment_id).name, str(run.id), run.start_time, LOST)
+                name = client.read_deployment(run.deployment_id).name
+                tell_of_crash(name, attempt(str(run.id), run.run_count), run.start_time, LOST)
 
 
 def is_at_work(process: str | None, run_id: str) -> bool:

@@ -32,7 +32,7 @@ from flows.prefect_conductor import PrefectConductor, drain
 from flows.run import Prepared, Run
 from flows.settings import Settings, load_settings
 from flows.store.home import open_home, read_home
-from flows.watch import Say, tell_of_crash, tell_of_failure, watched, when_free
+from flows.watch import Say, attempt, tell_of_crash, tell_of_failure, watched, when_free
 
 StageName = Literal[
     "ingest", "sentences", "questions", "scores", "types", "spans", "triples", "signatures", "clusters", "splits"
@@ -116,19 +116,25 @@ def conduct(run: Run, prepared: Prepared) -> Outcome:
 
 
 def _watched(name: str) -> AbstractContextManager[tuple[Settings, Say]]:
-    return watched(name, flow_run.get_id() or "", get_run_logger().info)
+    return watched(name, _run_id(), get_run_logger().info)
+
+
+def _run_id() -> str:
+    return attempt(flow_run.get_id() or "", flow_run.get_run_count())
 
 
 def _failed(flow: Any, flow_run: Any, state: Any) -> None:
     """Called in the process of a run: what fails before its first line, such as a parameter, nobody else tells."""
-    tell_of_failure(flow.name, str(flow_run.id), " ".join(str(state.message).split())[:500], flow_run.start_time)
+    run_id = attempt(str(flow_run.id), flow_run.run_count)
+    tell_of_failure(flow.name, run_id, " ".join(str(state.message).split())[:500], flow_run.start_time)
 
 
 def _crashed(flow: Any, flow_run: Any, state: Any) -> None:
     """Called by the worker when the process of a run is gone; what it knows of the run is older than its start."""
     with get_client(sync_client=True) as client, suppress(httpx.HTTPError):
         flow_run = client.read_flow_run(flow_run.id)
-    tell_of_crash(flow.name, str(flow_run.id), flow_run.start_time, state.message or "its process is gone")
+    run_id = attempt(str(flow_run.id), flow_run.run_count)
+    tell_of_crash(flow.name, run_id, flow_run.start_time, state.message or "its process is gone")
 
 
 def _do(settings: Settings, job: Job, say: Say) -> str:
@@ -144,7 +150,7 @@ def _do(settings: Settings, job: Job, say: Say) -> str:
     def stages(run: Run) -> Outcome:
         return _stages(run, prepare(run, conductor), conductor)
 
-    _, outcome = run_job(settings, job, stages, notice, flow_run.get_id(), lambda take: when_free(take, notice))
+    _, outcome = run_job(settings, job, stages, notice, _run_id(), lambda take: when_free(take, notice))
     notice(f"snapshot {outcome.manifest.id} is {'unchanged' if outcome.unchanged else 'current'}")
     return outcome.manifest.id
 

@@ -48,6 +48,11 @@ def watched(flow: str, run_id: str, show: Say) -> Iterator[tuple[Settings, Say]]
         raise
 
 
+def attempt(run_id: str, count: int) -> str:
+    """The id of a run that is tried for the nth time: the UI's `Retry` keeps Prefect's own, but each end is news."""
+    return run_id if count < 2 else f"{run_id}-{count}"
+
+
 def tell_of_failure(flow: str, run_id: str, message: str, started_at: datetime | None) -> None:
     """Write down and tell of a deployed run that failed, if it could not do so itself."""
     if _report(flow, run_id, message, started_at):

@@ -17,7 +17,7 @@ from flows.settings import Settings
 from flows.store import journal
 from flows.store.home import Home, open_home, read_home
 from flows.store.lease import Lease
-from flows.watch import SERVED_WEBHOOK, tell_of_crash, tell_of_failure, watched, when_free
+from flows.watch import SERVED_WEBHOOK, attempt, tell_of_crash, tell_of_failure, watched, when_free
 
 Build = Callable[..., tuple[Any, Any]]
 BEGUN = datetime(2026, 3, 10, 3, tzinfo=UTC)
@@ -110,6 +110,16 @@ def test_a_run_that_told_itself_is_told_once(home: Home, settings: Settings, hoo
     assert runs(home) == [(ID, "nightly", "failed", "the export has not arrived")]
     assert len(hook.told) == 1
     assert [line["message"] for line in log(home)] == ["the export has not arrived"]
+
+
+def test_a_run_that_is_tried_again_and_fails_again_is_told_again(home: Home, hook: Hook) -> None:
+    """`Retry` in the UI keeps the id; what a killed process could not tell, the worker tells under the same one."""
+    for count, why in ((1, "the site is down"), (2, "the site is still down")):
+        tell_of_failure("nightly", attempt(ID, count), why, BEGUN)
+        tell_of_crash("nightly", attempt(ID, count), BEGUN, "Process exited with status code: 1.")
+    tell_of_crash("nightly", attempt(ID, 3), BEGUN, "Process exited with status code: -9.")
+    assert [run[0] for run in runs(home)] == [ID, f"{ID}-2", f"{ID}-3"]
+    assert len(hook.told) == 3
 
 
 def test_a_disk_that_takes_no_journal_either(home: Home, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
