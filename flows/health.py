@@ -18,7 +18,7 @@ from flows.status import status
 from flows.store.home import Home, write_text
 
 _REPORTS = "/reports/"
-_SHOWN = ("snapshot", "age", "last_run", "problem")
+_SHOWN = ("snapshot", "age", "age_seconds", "last_run", "problem")
 
 
 @contextmanager
@@ -40,6 +40,8 @@ def answering(
             else:
                 self._send(404, "text/plain", b"there is /health, and /reports/quality/index.html after a first build")
 
+        do_HEAD = do_GET  # which some monitoring asks
+
         def _send(self, status: int, kind: str, body: bytes, more: dict[str, str] | None = None) -> None:
             self.send_response(status)
             encoding = "; charset=utf-8" if kind.startswith("text/") else ""
@@ -48,7 +50,8 @@ def answering(
             for name, value in (headers | (more or {})).items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            if self.command != "HEAD":
+                self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             """Stay quiet."""

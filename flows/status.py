@@ -27,10 +27,12 @@ def status() -> dict[str, Any]:
     manifest, problem = _manifest(home)
     holder = writer(home)
     last = runs[-1] if runs else None
+    age = _age(home, runs, current)
     return {
         "home": str(home.path),
         "snapshot": current,
-        "age": _age(runs, current),
+        "age": _in_words(age) if age is not None else None,
+        "age_seconds": age,
         "problem": problem,
         "running": f"quarry {holder['command']} (process {holder['pid']} on {holder['host']})" if holder else None,
         "last_run": f"{last['flow']} {last['state']} at {last['finished_at'][:19]} UTC" if last else None,
@@ -85,11 +87,17 @@ def _stopped(home: Home, runs: list[dict[str, Any]], current: str | None) -> dic
     return {"candidate": candidate, "failing": failing}
 
 
-def _age(runs: list[dict[str, Any]], current: str | None) -> str | None:
-    """How long ago a run last confirmed the current snapshot."""
-    good = [run["finished_at"] for run in runs if run["snapshot_id"] == current and current]
-    if not good:
+def _age(home: Home, runs: list[dict[str, Any]], current: str | None) -> int | None:
+    """How many seconds ago a run last confirmed the current snapshot; one killed just after publishing said nothing."""
+    if current is None:
+        return None
+    good = [run["finished_at"] for run in runs if run["snapshot_id"] == current]
+    when = good[-1] if good else snapshots.published(home).get(current)
+    if when is None:
         return None
     # A clock that was set back would make it younger than nothing.
-    seconds = max((datetime.now(UTC) - datetime.fromisoformat(good[-1])).total_seconds(), 0)
-    return f"{seconds / 3600:.1f} hours" if seconds > 5400 else f"{seconds / 60:.0f} minutes"
+    return max(int((datetime.now(UTC) - datetime.fromisoformat(when)).total_seconds()), 0)
+
+
+def _in_words(seconds: int) -> str:
+    return f"{seconds / 3600:.1f} hours" if seconds > 5400 else f"{seconds // 60} min"

@@ -39,7 +39,7 @@ def status(as_json: bool = AsJson) -> None:
 
 def _show_status(found: dict[str, Any]) -> None:
     for name, value in found.items():
-        if name not in ("funnel", "failing"):
+        if name not in ("funnel", "failing", "age_seconds"):
             shown = ", ".join(value.values()) if isinstance(value, dict) else value
             say(f"{name.replace('_', ' '):18}{shown if shown is not None else '-'}")
     for check in found["failing"]:

@@ -47,10 +47,10 @@ def port(home: Home, parts: dict[str, bool]) -> Iterator[int]:
         yield number
 
 
-def ask(port: int, path: str, **headers: str) -> tuple[int, bytes, dict[str, str]]:
+def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, bytes, dict[str, str]]:
     """The raw path is sent: no client tidies it up."""
     connection = HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.request("GET", path, headers=headers)
+    connection.request(method, path, headers=headers)
     answer = connection.getresponse()
     return answer.status, answer.read(), dict(answer.headers)
 
@@ -63,7 +63,21 @@ def health(port: int) -> tuple[int, dict[str, Any]]:
 def test_all_is_well(port: int) -> None:
     status, found = health(port)
     assert status == 200
-    assert found == {**WELL, "snapshot": None, "age": None, "last_run": None, "problem": None, "well": True}
+    nothing = {"snapshot": None, "age": None, "age_seconds": None, "last_run": None, "problem": None}
+    assert found == {**WELL, **nothing, "well": True}
+
+
+def test_only_the_head_is_asked_for(port: int) -> None:
+    status, body, headers = ask(port, "/health", "HEAD")
+    assert (status, body) == (200, b"")
+    assert int(headers["Content-Length"]) > 0
+
+
+def test_the_age_is_a_number_and_known_although_the_last_run_died_before_its_end(build: Build, port: int) -> None:
+    run, _ = build()
+    assert 0 <= health(port)[1]["age_seconds"] < 600
+    (run.home / "journal" / "runs.jsonl").unlink()
+    assert 0 <= health(port)[1]["age_seconds"] < 600
 
 
 @pytest.mark.parametrize("part", ["server", "worker"])
