@@ -1,15 +1,19 @@
 """What `quarry serve` tells Prefect's server: the deployments, and what became of runs while nobody served."""
 
 import io
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
 
 from flows.prefect_server import QUIET
 from flows.settings import PROJECT, Settings, config_path
 from flows.watch import attempt, tell_of_crash
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.objects import FlowRun
 
 POOL = "quarry"
 # A run's log says what it does; that each of its tasks ended well is no news.
@@ -21,12 +25,11 @@ LOGGING = {
 LOST = "its worker was killed too; what it had finished is kept"
 
 
-def deploy(settings: Settings, catch_up: bool = False) -> None:
-    """Register the deployments; a missed night is made up for once."""
+def deploy(settings: Settings) -> None:
+    """Register the deployments."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.actions import DeploymentUpdate, WorkPoolCreate
     from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
-    from prefect.deployments import run_deployment
     from prefect.exceptions import ObjectAlreadyExists
     from prefect.schedules import Cron
 
@@ -52,8 +55,13 @@ def deploy(settings: Settings, catch_up: bool = False) -> None:
                 ignore_warnings=True,
             )
         client.update_deployment(made, DeploymentUpdate(parameter_openapi_schema=form(flow, settings)))
-    if catch_up:
-        run_deployment("nightly/nightly", timeout=0)
+
+
+def make_up_for_a_night() -> None:
+    """Run the night that was missed."""
+    from prefect.deployments import run_deployment
+
+    run_deployment("nightly/nightly", timeout=0)
 
 
 def form(flow: Any, settings: Settings) -> Any:
@@ -74,30 +82,37 @@ def environment(settings: Settings) -> dict[str, str]:
     return {**found, "QUARRY_CONFIG": str(file.resolve())} if file else found
 
 
-def bury_the_dead() -> None:
-    """End the runs that a kill left behind: each holds its deployment's one slot. One still at work stays."""
+def bury_the_dead(among: Sequence["FlowRun"] = ()) -> list["FlowRun"]:
+    """End the runs that a kill left behind, of all or of some: each holds its deployment's one slot.
+
+    Returns those still at work, which nobody else will miss if they die: their worker is gone.
+    """
     from prefect.client.orchestration import get_client
     from prefect.client.schemas import filters
     from prefect.client.schemas.objects import StateType
     from prefect.states import Crashed
 
     at_work = filters.FlowRunFilterStateType(any_=[StateType.RUNNING, StateType.PENDING, StateType.CANCELLING])
-    chosen = filters.FlowRunFilter(state=filters.FlowRunFilterState(type=at_work))
+    some = filters.FlowRunFilterId(any_=[run.id for run in among]) if among else None
+    chosen = filters.FlowRunFilter(id=some, state=filters.FlowRunFilterState(type=at_work))
+    survivors = []
     with get_client(sync_client=True) as client:
         for run in client.read_flow_runs(flow_run_filter=chosen):
-            if is_at_work(run.infrastructure_pid, str(run.id)):
+            if is_at_work(run):
+                survivors.append(run)
                 continue
             client.set_flow_run_state(run.id, Crashed(message=LOST), force=True)
             if run.deployment_id and run.start_time:
                 name = client.read_deployment(run.deployment_id).name
                 tell_of_crash(name, attempt(str(run.id), run.run_count), run.start_time, LOST)
+    return survivors
 
 
-def is_at_work(process: str | None, run_id: str) -> bool:
+def is_at_work(run: "FlowRun") -> bool:
     """Whether the process of a run outlived its worker: it writes under its lease, and tells its end itself."""
     try:
-        found = psutil.Process(int(process or ""))
-        return bool(found.environ().get("PREFECT__FLOW_RUN_ID") == run_id)
+        found = psutil.Process(int(run.infrastructure_pid or ""))
+        return bool(found.environ().get("PREFECT__FLOW_RUN_ID") == str(run.id))
     except (ValueError, psutil.Error):
         return False
 

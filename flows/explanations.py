@@ -13,6 +13,7 @@ _DISK = {
 }
 # How libraries that do not raise OSError say that the disk is full.
 _FULL = ("No space left on device", "os error 28", "database or disk is full")
+SERVER_GONE = "Prefect's server went away during the run"
 INTERRUPTED = "interrupted; the last snapshot is untouched, and the next build continues from here"
 
 

@@ -49,8 +49,8 @@ def affected(failed: Sequence[tuple[Chain, Exception]], buckets: int) -> Excepti
     with suppress(httpx.HTTPError):
         create_table_artifact(rows, key="affected", description="Buckets that failed, in which stage, and why")
     first = problems[0].problem
-    if of_the_disk(first):
-        return first  # it is explained where it is told
+    if of_the_disk(first) or isinstance(first, httpx.HTTPError):
+        return first  # no fault of these lessons, and explained where it is told
     stages = ", ".join(dict.fromkeys(p.stage for p in problems if p.stage)) or "(none begun)"
     more = f" and {len(lessons) - 3} more" if len(lessons) > 3 else ""
     message = (

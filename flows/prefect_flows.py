@@ -7,7 +7,8 @@ Postponed annotations must stay out of this file: with them every deployed run f
 # ruff: noqa: B008
 
 import socket
-from contextlib import AbstractContextManager, ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import date
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from flows import handover
 from flows.backfill import Window, foresee
 from flows.build import Job, run_job
 from flows.errors import GateError, QuarryError
+from flows.explanations import SERVER_GONE
 from flows.pipeline import Outcome, prepare, rebuild
 from flows.prefect_artifacts import show, show_quality
 from flows.prefect_conductor import PrefectConductor, drain
@@ -101,18 +103,25 @@ def conduct(run: Run, prepared: Prepared) -> Outcome:
     """Run the stages in a flow of their own, until the server has stored every task."""
     handover.give(run, prepared)
     try:
-        stages_flow.with_options(name=run.flow, task_runner=_task_runner(run.settings))()
-    except httpx.HTTPError as problem:
-        raise QuarryError(
-            f"Prefect's server went away during the run ({str(problem) or type(problem).__name__}): what is finished "
-            "is kept, run it again"
-        ) from None
+        with _server_needed():
+            stages_flow.with_options(name=run.flow, task_runner=_task_runner(run.settings))()
     finally:
         APILogHandler().flush()  # before the server that stores them may end
     outcome, flow_run_id, tasks = handover.take_back(run)
     if flow_run_id:
         drain(UUID(flow_run_id), tasks)
     return outcome
+
+
+@contextmanager
+def _server_needed() -> Iterator[None]:
+    """Say it clearly when the server that records the run is gone."""
+    try:
+        yield
+    except httpx.HTTPError as problem:
+        raise QuarryError(
+            f"{SERVER_GONE} ({str(problem) or type(problem).__name__}): what is finished is kept, run it again"
+        ) from None
 
 
 def _watched(name: str) -> AbstractContextManager[tuple[Settings, Say]]:
@@ -141,7 +150,8 @@ def _do(settings: Settings, job: Job, say: Say) -> str:
     """Do a job in the flow that is running, from its first request."""
     if settings.runner.kind == "dask":
         _reach(settings.runner.address or "")
-    conductor = PrefectConductor()
+    with _server_needed():
+        conductor = PrefectConductor()
 
     def notice(message: str) -> None:
         say(message)
@@ -150,7 +160,7 @@ def _do(settings: Settings, job: Job, say: Say) -> str:
     def stages(run: Run) -> Outcome:
         return _stages(run, prepare(run, conductor), conductor)
 
-    _, outcome = run_job(settings, job, stages, notice, _run_id(), lambda take: when_free(take, notice))
+    _, outcome = run_job(settings, job, _server_needed()(stages), notice, _run_id(), lambda t: when_free(t, notice))
     notice(f"snapshot {outcome.manifest.id} is {'unchanged' if outcome.unchanged else 'current'}")
     return outcome.manifest.id
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flows.errors import ConfigError
-from flows.explanations import INTERRUPTED
+from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
 from flows.settings import Settings
 from flows.store import journal
@@ -13,7 +13,7 @@ from flows.store.home import Home
 _DRIFT = timedelta(minutes=10)  # a clock that was put right a little
 NIGHTS = ("nightly", "build")  # the flows that ask every source
 # How the messages of runs begin that were cut off; one that is only asked to end still has time to say so itself.
-_CUT_OFF = (KILLED, INTERRUPTED)
+_CUT_OFF = (KILLED, INTERRUPTED, SERVER_GONE)
 
 
 def check_schedule(settings: Settings) -> None:

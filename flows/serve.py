@@ -7,11 +7,21 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
+import httpx
+
 from flows import guard
-from flows.deployments import POOL, bury_the_dead, deploy, environment, forget_missed
+from flows.deployments import (
+    POOL,
+    bury_the_dead,
+    deploy,
+    environment,
+    forget_missed,
+    is_at_work,
+    make_up_for_a_night,
+)
 from flows.errors import ConfigError, QuarryError
 from flows.health import answering
 from flows.notice import tell
@@ -53,12 +63,19 @@ def serve(
     stop = threading.Event()
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
+
+    def make_up_if_missed(in_hand: bool) -> None:
+        # A run still at work may be that night; a second one would be cancelled.
+        if not in_hand and missed_night(settings, home, datetime.now(UTC)):
+            make_up_for_a_night()
+
     with start_server(home, host, port) as server:
         say("starting Prefect's server")
         server.wait()
-        bury_the_dead()
+        survivors = bury_the_dead()
         waiting = forget_missed(datetime.now(UTC))
-        deploy(settings, catch_up=not waiting and missed_night(settings, home, datetime.now(UTC)))
+        deploy(settings)
+        make_up_if_missed(waiting or bool(survivors))
         with _worker(home, settings) as worker:
 
             def parts() -> dict[str, bool]:
@@ -72,6 +89,10 @@ def serve(
                 while not stop.wait(1):
                     if worker.poll() is not None or not server.alive:
                         _end_badly(home, settings)
+                    if not all(map(is_at_work, survivors)):
+                        with suppress(httpx.HTTPError):  # of a server that has just died
+                            survivors = bury_the_dead(survivors)
+                            make_up_if_missed(bool(survivors))
 
 
 def _end_badly(home: Home, settings: Settings) -> None:

@@ -131,8 +131,7 @@ class Served:
     def made_up_for(self, killed: str) -> str:
         """The run that the service starts by itself for a night that was killed."""
         asked = [run for run in ask(f"{self.api}/flow_runs/filter", {}) if not run["auto_scheduled"]]
-        (begun,) = {run["id"] for run in asked} - {killed}
-        return str(begun)
+        return next((str(run["id"]) for run in asked if run["id"] != killed), "")
 
     def state(self, flow_run: str) -> str:
         found: str = ask(f"{self.api}/flow_runs/{flow_run}")["state"]["type"]
@@ -149,13 +148,36 @@ def test_a_night_killed_with_everything_around_it(scene: Scene, tmp_path: Path) 
     until(lambda: not survivors(home), 40)
     second = Served(scene, home)
     try:
-        again = second.made_up_for(night) if second.state(night) == "CRASHED" else second.begin_a_night()
+        again = until(lambda: second.made_up_for(night)) if second.state(night) == "CRASHED" else second.begin_a_night()
         assert until(lambda: second.state(again) in FINAL and second.state(again)) == "COMPLETED"
     finally:
         second.process.send_signal(signal.SIGTERM)
         second.process.wait(60)
     check_as_if_unharmed(scene, home)
     assert survivors(home) == []
+
+
+def test_a_run_that_outlived_its_worker_keeps_no_slot(scene: Scene, tmp_path: Path) -> None:
+    """The next service leaves it alone, and notices when it dies too."""
+    home = tmp_path / "home"
+    first = Served(scene, home)
+    night = first.begin_a_night()
+    (run,) = [p for p in survivors(home) if p.environ().get("PREFECT__FLOW_RUN_ID") == night]
+    run.suspend()
+    (worker,) = [p for p in survivors(home) if p.cmdline()[1:5] == ["-m", "prefect", "worker", "start"]]
+    worker.kill()
+    assert first.process.wait(60) == 1
+    second = Served(scene, home)
+    try:
+        assert second.state(night) == "RUNNING"
+        run.kill()
+        again = until(lambda: second.made_up_for(night))
+        assert until(lambda: second.state(again) in FINAL and second.state(again)) == "COMPLETED"
+        assert second.state(night) == "CRASHED"
+    finally:
+        second.process.send_signal(signal.SIGTERM)
+        second.process.wait(60)
+    check_as_if_unharmed(scene, home)
 
 
 @pytest.mark.parametrize("part", ["server", "worker"])

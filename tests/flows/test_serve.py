@@ -8,15 +8,17 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import yaml
+from prefect.client.schemas.objects import FlowRun
 from typer.testing import CliRunner
 
 from flows.cli.main import app
 from flows.deployments import POOL, environment, form, is_at_work
 from flows.errors import ConfigError
-from flows.explanations import INTERRUPTED
+from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
 from flows.prefect_flows import DEPLOYED
 from flows.schedule import check_schedule, missed_night
@@ -110,6 +112,7 @@ def test_whether_a_night_was_missed(runs: list[tuple[str, str]], now: str, misse
     [
         ([f"{KILLED}: its process is gone"], True),
         ([INTERRUPTED], True),  # the system asked it to end, as when a machine is shut down
+        ([f"{SERVER_GONE} (Connection refused)"], True),
         ([INTERRUPTED, f"{KILLED}: its process is gone"], False),  # it may be what ends the machine
         (["the crawl of forum failed"], False),
         ([INTERRUPTED, None], False),
@@ -161,15 +164,18 @@ def test_a_form_takes_no_parameter_that_it_does_not_have() -> None:
 
 
 def test_a_run_whose_process_lives_is_not_buried() -> None:
+    this, another = FlowRun(flow_id=uuid4()), FlowRun(flow_id=uuid4())
+    environment = {**os.environ, "PREFECT__FLOW_RUN_ID": str(this.id)}
     sleep = [sys.executable, "-c", "import time; print(1, flush=True); time.sleep(600)"]
-    with subprocess.Popen(sleep, env={**os.environ, "PREFECT__FLOW_RUN_ID": "this"}, stdout=subprocess.PIPE) as run:
+    with subprocess.Popen(sleep, env=environment, stdout=subprocess.PIPE) as run:
         assert run.stdout
         run.stdout.readline()
-        assert is_at_work(str(run.pid), "this")
-        assert not is_at_work(str(run.pid), "another")  # its number was given to somebody else
+        this.infrastructure_pid = another.infrastructure_pid = str(run.pid)
+        assert is_at_work(this)
+        assert not is_at_work(another)  # its number was given to somebody else
         run.kill()
-    assert not is_at_work(str(run.pid), "this")
-    assert not is_at_work(None, "this")
+    assert not is_at_work(this)
+    assert not is_at_work(FlowRun(flow_id=uuid4()))
 
 
 def test_the_file_for_other_prefect_servers_names_the_same_deployments() -> None:
