@@ -3,9 +3,12 @@
 import pickle
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import httpx
 import pytest
 
+from flows import prefect_artifacts
 from flows.chain import Chain, StageFailed, run_chain
 from flows.errors import StoreError
 from flows.runner import BY_NAME, Done, Work
@@ -69,3 +72,11 @@ def test_a_stage_that_fails_ends_its_chain_only() -> None:
 def test_a_failure_travels_between_machines() -> None:
     found = pickle.loads(pickle.dumps(StageFailed("spans", StoreError("a file is broken"))))
     assert (found.stage, str(found.problem), type(found.problem)) == ("spans", "a file is broken", StoreError)
+
+
+def test_a_server_that_went_away_is_no_fault_of_the_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prefect_artifacts, "create_table_artifact", Mock(side_effect=httpx.ConnectError("refused")))
+    chain, gone = Chain("001", (work("spans"),)), httpx.ConnectError("refused")
+    assert prefect_artifacts.affected([(chain, StageFailed("spans", gone))], 8) is gone
+    message = str(prefect_artifacts.affected([(chain, StageFailed("spans", StoreError("a file is broken")))], 8))
+    assert message.startswith("stage spans failed for 1 of 8 buckets (a file is broken)")
