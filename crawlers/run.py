@@ -5,6 +5,7 @@ Exit codes: 0 the records are written, 1 the crawl failed and the old records st
 
 import fcntl
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,6 +78,9 @@ def main() -> int:
         code, result = 2, failure("bad spec", error)
     except (CrawlFailed, PageError, OSError) as error:
         code, result = 1, failure("failed", error)
+    except sqlite3.Error as error:  # which says `disk I/O error` of a full disk, too
+        told = f"its state cannot be kept ({error}): is the disk full, or the file damaged?"
+        code, result = 1, failure("failed", CrawlFailed(told))
     print(json.dumps(result, ensure_ascii=False), flush=True)
     return code
 

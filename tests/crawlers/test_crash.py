@@ -125,3 +125,12 @@ def test_crawl_ended_by_a_signal_says_so_and_continues(tmp_path: Path) -> None:
         assert (stopped["code"], stopped["reason"]) == (1, "stopped")
         assert crawl(server.url, tmp_path)["code"] == 0
     assert len(records(tmp_path)) == THREADS * 3 + 1
+
+
+def test_a_state_that_cannot_be_used_is_said_in_words(tmp_path: Path) -> None:
+    with serving(Forum(3)) as server:
+        (tmp_path / "state").mkdir()
+        (tmp_path / "state" / "crawl.sqlite3").write_bytes(b"no database, but long enough to be taken for one" * 100)
+        summary = crawl(server.url, tmp_path)
+    assert (summary["code"], server.asked) == (1, [])
+    assert "its state cannot be kept (file is not a database): is the disk full" in summary["errors"][0]
