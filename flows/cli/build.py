@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from flows.cli.output import AsJson, guarded, say, show_json, show_table
+from flows.cli.output import AsJson, guarded, progress, say, show_json, show_table
 
 if TYPE_CHECKING:
     from flows.pipeline import Outcome
@@ -131,7 +131,7 @@ def build(
     settings = load_settings()
     _check_rules(accept)
     with ExitStack() as stack:
-        notice = _progress(stack) if sys.stderr.isatty() and not as_json else lambda _: None
+        notice = progress(stack, as_json)
         run, outcome = build_here(
             settings, plain=plain, job=Job(from_raw=from_raw, accept=tuple(accept)), notice=notice
         )
@@ -154,14 +154,6 @@ def _check_rules(accept: list[str]) -> None:
     unknown = sorted(set(accept) - known)
     if unknown:
         raise ConfigError(f"there is no rule {unknown[0]}: `quarry status` names the rules that stopped the last build")
-
-
-def _progress(stack: ExitStack) -> Any:
-    """A line that says what is going on, for people at a terminal."""
-    from rich.console import Console
-
-    status = stack.enter_context(Console(stderr=True).status("starting"))
-    return lambda text: status.update(text)
 
 
 def _summary(run: "Run", outcome: "Outcome") -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """Commands for operators: backfill, serve."""
 
+from contextlib import ExitStack
 from datetime import datetime
 
 import typer
 
-from flows.cli.output import AsJson, guarded, say, show_json, show_table
+from flows.cli.output import AsJson, guarded, progress, say, show_json, show_table
 
 Day = ["%Y-%m-%d"]
 
@@ -47,7 +48,8 @@ def backfill(
             show_table(["stage", "lessons", "why"], [(r.stage, r.lessons, r.why) for r in reasons])
         return
     job = Job("backfill", from_raw=not crawl, window=window, force=force)
-    run, outcome = build_here(settings, plain=plain, job=job)
+    with ExitStack() as stack:
+        run, outcome = build_here(settings, plain=plain, job=job, notice=progress(stack, as_json))
     computed = {name: sum(d.computed for d in done) for name, done in run.stages.items()}
     if as_json:
         show_json({"snapshot_id": outcome.manifest.id, "unchanged": outcome.unchanged, "computed": computed})

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 import typer
@@ -84,6 +85,16 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str
     with console.capture() as captured:
         console.print(table)
     print(captured.get(), end="")
+
+
+def progress(stack: ExitStack, as_json: bool) -> Callable[[str], None]:
+    """A line that says what is going on, for people at a terminal."""
+    if as_json or not sys.stderr.isatty():
+        return lambda _: None
+    from rich.console import Console
+
+    status = stack.enter_context(Console(stderr=True).status("starting"))
+    return lambda text: status.update(printable(text))
 
 
 def say(line: str = "") -> None:

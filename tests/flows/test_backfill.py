@@ -101,6 +101,13 @@ def test_a_backfill_needs_a_dataset(quarry: Quarry, tmp_path: Path, monkeypatch:
     assert "run `quarry build` first" in error
 
 
+def test_somebody_at_a_terminal_sees_how_far_it_is(quarry: Quarry, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr("flows.cli.operate.progress", lambda *_: seen.append)
+    assert quarry("--plain")[0] == 0
+    assert "collecting small" in seen
+
+
 def test_a_window_of_one_day_is_allowed(settings: Settings) -> None:
     Window(since=date(2024, 5, 1), until=date(2024, 5, 1)).check(settings)
 
