@@ -178,7 +178,9 @@ def backfill(
     since: date | None = Field(default=None, description="Only lessons with posts from this day on (UTC)."),
     until: date | None = Field(default=None, description="Only lessons with posts up to this day (UTC)."),
     stages: list[StageName] = Field(default=[], description="With force: only these stages; none named means all."),
-    lessons: list[str] = Field(default=[], description="Only these lessons, by id, such as campus:tides."),
+    lessons: list[str] = Field(
+        default=[], description="Only these lessons, by id, such as campus:biology/meiosis-crossing-over."
+    ),
     crawl: bool = Field(default=False, description="Ask the sources again, every thread; otherwise use the archive."),
     force: bool = Field(default=False, description="Compute again what the window covers although nothing changed."),
     dry_run: bool = Field(default=False, description="Only list what would be computed, and why, as an artifact."),

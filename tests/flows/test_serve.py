@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -20,10 +21,10 @@ from flows.deployments import POOL, environment, form, is_at_work
 from flows.errors import ConfigError
 from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
-from flows.prefect_flows import DEPLOYED
+from flows.prefect_flows import DEPLOYED, backfill
 from flows.schedule import check_schedule, missed_night
 from flows.serve import check_ports
-from flows.settings import PROJECT, Schedule, Settings
+from flows.settings import CAMPUS, PROJECT, Schedule, Settings
 from flows.store import journal
 from flows.store.home import Home
 
@@ -161,6 +162,12 @@ def test_secrets_are_not_stored_in_the_deployments(tmp_path: Path) -> None:
 def test_a_form_takes_no_parameter_that_it_does_not_have() -> None:
     for flow in DEPLOYED:
         assert form(flow, Settings(sources=[]))["additionalProperties"] is False
+
+
+def test_the_lesson_that_the_form_and_the_document_name_is_there() -> None:
+    (lesson,) = re.findall(r"such as campus:([^ ]+)\.", json.dumps(form(backfill, Settings(sources=[]))))
+    assert (CAMPUS / lesson).is_dir()
+    assert f"--lesson campus:{lesson} " in (PROJECT / "docs" / "operations.md").read_text()
 
 
 def test_a_run_whose_process_lives_is_not_buried() -> None:
