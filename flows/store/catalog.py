@@ -151,9 +151,16 @@ def connect(home: Home) -> duckdb.DuckDBPyConnection:
     """A connection to the current snapshot: to its catalog, or to views in memory where no catalog can be written."""
     manifest = current(home)
     try:
-        return duckdb.connect(str(ensure(home)), read_only=True)
+        connection = duckdb.connect(str(ensure(home)), read_only=True)
     except (OSError, duckdb.Error):  # a disk that is full or can only be read; a damaged file shows again below
         return open_at(home, manifest)
+    _in_utc(connection)
+    return connection
+
+
+def _in_utc(connection: duckdb.DuckDBPyConnection) -> None:
+    """Days and hours are those of the tables, whatever the zone of the machine."""
+    connection.execute("set timezone = 'UTC'")
 
 
 def _fits(path: Path, home: Home) -> bool:
@@ -171,6 +178,7 @@ def open_at(home: Home, manifest: Manifest) -> duckdb.DuckDBPyConnection:
     """A connection in memory with the views of any snapshot."""
     # What does not fit into memory goes to the home's disk, not to wherever the command was started.
     connection = duckdb.connect(config={"temp_directory": str(home / ".duckdb")})
+    _in_utc(connection)
     try:
         create_views(connection, home, manifest)
     except duckdb.Error as problem:
