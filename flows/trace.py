@@ -55,7 +55,7 @@ def _ids(connection: duckdb.DuckDBPyConnection, wanted: str) -> dict[str, list[s
     def query(sql: str, *arguments: Any) -> list[str]:
         return [row[0] for row in connection.execute(sql, list(arguments)).fetchall()]
 
-    matches = "{0} = $1 or {0} like '%:' || replace(replace($1, '%', ''), '_', '\\_') escape '\\'"
+    matches = "{0} = $1 or ends_with({0}, ':' || $1)"  # an id as in the tables, or as in the source
     lessons = query(f"select lesson_id from lessons where {matches.format('lesson_id')} or url = $1", wanted)
     posts = query(f"select post_id from posts where {matches.format('post_id')} or url = $1", wanted)
     quizzes = query(f"select quiz_id from quizzes where {matches.format('quiz_id')}", wanted)

@@ -178,7 +178,7 @@ def rejects(
         return
     shown = []
     for row in rows:
-        texts = [f"{e['record_id']}: {(e['text'] or e['detail'] or '')[:100]}" for e in row[5]]
+        texts = [": ".join(part[:100] for part in (e["record_id"], e["detail"], e["text"]) if part) for e in row[5]]
         shown.append((*row[:5], "\n".join(" ".join(text.split()) for text in texts)))
     if shown:
         show_table(names, shown)

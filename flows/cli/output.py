@@ -84,7 +84,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str
     # Rich would end the program with code 1 when the reader of a pipe went away.
     with console.capture() as captured:
         console.print(table)
-    print(captured.get(), end="")
+    print("\n".join(line.rstrip() for line in captured.get().split("\n")), end="")
 
 
 def progress(stack: ExitStack, as_json: bool) -> Callable[[str], None]:
