@@ -12,6 +12,9 @@ Record = dict[str, Any]
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 28), 127, 0xFEFF]) | dict.fromkeys([11, 12, *range(28, 32)], " ")
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,6})?)")
 
+_BOOLEANS = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+_LONGEST_DATE = 1e8  # 99991231 is a day, and more digits in a text are a time since 1970
+_MILLISECONDS = 1e11  # as seconds, the year 5138
 _EXACT = 2**53  # beyond it a decimal number no longer tells an id from its neighbours
 
 
@@ -69,12 +72,19 @@ def optional_id(record: Record, name: str) -> str | None:
     return found if found.strip("?") else None
 
 
+def optional_name(record: Record, name: str) -> str | None:
+    """A name, which may be the number of an account; missing or blank means null."""
+    value = record.get(name)
+    numbered = isinstance(value, int | float) and not isinstance(value, bool)
+    return optional_id(record, name) if numbered else optional_text(record, name)
+
+
 def choice(record: Record, name: str, allowed: tuple[str, ...], default: str) -> str:
-    """One of the allowed values; missing means the default."""
+    """One of the allowed values, in whatever case; missing means the default."""
     value = optional_text(record, name) or default
-    if value not in allowed:
+    if value.lower() not in allowed:
         raise BadField(f"{name} is {value[:40]!r}, not one of {', '.join(allowed)}")
-    return value
+    return value.lower()
 
 
 def language(record: Record, name: str) -> str | None:
@@ -112,33 +122,53 @@ def integer(record: Record, name: str) -> int | None:
 
 
 def boolean(record: Record, name: str) -> bool | None:
-    """True or false, or null."""
+    """True or false, or null; tables that have no such type write 1 and 0, or words."""
     value = record.get(name)
-    if value is not None and not isinstance(value, bool):
+    if value is None or value == "":
+        return None
+    found = _BOOLEANS.get(str(value).strip().lower()) if isinstance(value, str | int | float) else None
+    if found is None:
         raise BadField(f"{name} is not true or false")
-    return value
+    return found
 
 
 def time(record: Record, name: str) -> datetime | None:
-    """A time from ISO 8601 or epoch seconds; without a zone it is taken as UTC."""
+    """A time from ISO 8601, or from seconds or milliseconds since 1970; without a zone it is taken as UTC."""
     value = record.get(name)
     if value is None or value == "":
         return None
     try:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
-        found = datetime.fromisoformat(value)
+        if isinstance(value, bool):
+            raise ValueError
+        found = _instant(value.strip().removesuffix(" UTC") if isinstance(value, str) else value)
         return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
     except (ValueError, TypeError, OverflowError, OSError):
         raise BadField(f"{name} is not a time: {str(value)[:40]!r}") from None
 
 
+def _instant(value: str | float) -> datetime:
+    try:
+        seconds = float(value)
+    except ValueError:
+        return datetime.fromisoformat(str(value))
+    if isinstance(value, str) and abs(seconds) < _LONGEST_DATE:
+        return datetime.fromisoformat(value)  # 20240501
+    return datetime.fromtimestamp(seconds / 1000 if abs(seconds) >= _MILLISECONDS else seconds, UTC)
+
+
 def texts(record: Record, name: str) -> list[str]:
     """A list of texts; missing means empty."""
     value = record.get(name) or []
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+    if not isinstance(value, list):
         raise BadField(f"{name} is not a list of texts")
-    return [clean(item) for item in value]
+    return [clean(_written(item, name)) for item in value]
+
+
+def _written(item: Any, name: str) -> str:
+    """A text; a number, as among the options of a quiz, as it is written."""
+    if isinstance(item, bool) or not isinstance(item, str | int | float):
+        raise BadField(f"{name} is not a list of texts")
+    return str(item)
 
 
 def captions(value: Any) -> list[dict[str, Any]]:

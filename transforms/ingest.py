@@ -121,7 +121,7 @@ def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons"
     source, text = record["source"], scrub(names[record["lesson_id"]].without(fields.text(body, "text")))
     if not text.strip():
         raise BadField("the post has no text", "empty_post")
-    author = fields.optional_text(body, "author")
+    author = fields.optional_name(body, "author")
     parent = fields.optional_id(body, "parent_id")
     return {
         "post_id": record["record_id"],
