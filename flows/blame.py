@@ -9,16 +9,25 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError
 
 _PREFIX = "QUARRY_"
+_NO_SUCH = "there is no such setting: correct its name, or remove it"
+# What to do about a setting of a source, by its name.
+_HINTS = {
+    "sources": "begin every source with a line [[sources]]",
+    "kind": "`quarry sources` lists the kinds",
+    "name": "small letters, digits, - and _, a letter first",
+}
 Place = tuple[int | str, ...]
 
 
 def in_words(problem: ErrorDetails, file: Path | None) -> str:
     """One line for a value that does not fit."""
-    where = ".".join(str(part) for part in problem["loc"])
-    hint = ": `quarry sources` lists the kinds" if where.startswith("sources") else ""
+    place, message = problem["loc"], problem["msg"].removeprefix("Value error, ")
+    where = f"{giver(place, file)}: {'.'.join(str(part) for part in place)}"
+    if problem["type"] == "extra_forbidden":
+        return f"{where}: {_NO_SUCH}"
     got = f" (not {problem['input']!r})" if isinstance(problem["input"], str | int | float) else ""
-    message = problem["msg"].removeprefix("Value error, ")
-    return f"{giver(problem['loc'], file)}: {where}: {message}{got}{hint}"
+    hint = f": {_HINTS[str(place[-1])]}" if place[0] == "sources" and place[-1] in _HINTS else ""
+    return f"{where}: {message}{got}{hint}"
 
 
 def giver(place: Place, file: Path | None) -> str:

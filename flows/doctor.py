@@ -15,7 +15,7 @@ from flows.store import snapshots
 from flows.store.home import open_home
 from flows.store.lease import writer
 
-_PACKAGES = ("prefect", "scrapy", "pyarrow", "duckdb", "torch", "great-expectations")
+_PACKAGES = ("quarry-datasets", "prefect", "scrapy", "pyarrow", "duckdb", "torch", "great-expectations")
 _SPARE_BYTES = 1 << 30
 
 

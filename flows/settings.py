@@ -4,6 +4,7 @@ import os
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
@@ -60,6 +61,13 @@ class Source(Strict):
     contact: str | None = None
     language: Language = "en"
     options: dict[str, Any] = Field(default={}, description="For the crawler; docs/crawling.md lists them.")
+
+    @field_validator("url")
+    @classmethod
+    def _address(cls, url: str | None) -> str | None:
+        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+            raise ValueError("it is no address such as https://forum.example.org/")
+        return url
 
 
 class Questions(Strict):

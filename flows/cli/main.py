@@ -16,6 +16,15 @@ HELP = """Mine course forums for the questions learners really ask.
 Start with `quarry build`; then `quarry sql "select prompt, question from triples limit 5"`.
 Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 a quality gate stopped it."""
 
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"quarry {version('quarry-datasets')}")
+        raise typer.Exit
+
+
 app = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
                   pretty_exceptions_enable=False)  # fmt: skip
 
@@ -26,6 +35,17 @@ for command in (
     labels.train, operate.backfill, operate.serve, takedown.takedown,
 ):  # fmt: skip
     app.command()(command)
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(
+        False, "--version", is_eager=True, callback=_show_version, help="Show the version and exit."
+    ),
+) -> None:
+    """Options that need no command."""
+
+
 app.add_typer(labels.labels, name="labels")
 app.add_typer(evaluate.evaluate, name="evaluate")
 
