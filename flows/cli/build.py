@@ -76,7 +76,7 @@ def init(path: Path = typer.Argument(Path("quarry.toml"), help="The file to writ
 
 @guarded
 def sources(as_json: bool = AsJson) -> None:
-    """List the configured sources and every kind of source with what it needs.
+    """List the configured sources, and what each kind needs.
 
     Example: QUARRY_CONFIG=other.toml quarry sources
     """
@@ -121,7 +121,9 @@ def build(
     accept: list[str] = typer.Option([], metavar="RULE", help="Publish although this rule fails: `table.rule`."),
     as_json: bool = AsJson,
 ) -> None:
-    """Crawl or read every source, rebuild what changed, check it, and publish it as the current snapshot.
+    """Read every source, rebuild what changed, check and publish it.
+
+    Sources with an address are crawled. What passes every check becomes the current snapshot.
 
     Example: quarry build && quarry sql "select prompt, question from triples limit 5"
     """

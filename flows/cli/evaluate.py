@@ -23,7 +23,9 @@ def describe(
     at: str | None = At,
     as_json: bool = AsJson,
 ) -> None:
-    """Print counts, lengths, leading bigrams and types of triples, and readability of questions and lessons.
+    """Describe triples, questions and lessons in figures.
+
+    Counts, lengths, leading bigrams and types of triples; readability of questions and lessons.
 
     Example: quarry evaluate describe --khanq KhanQ.json
     """

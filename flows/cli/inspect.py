@@ -22,7 +22,7 @@ def _connect(at: str | None) -> Any:
 
 @guarded
 def status(as_json: bool = AsJson) -> None:
-    """Say what is current, what is running, and how the last run ended.
+    """Say what is current, what runs, and how the last run ended.
 
     Example: quarry status --json
     """
@@ -118,7 +118,7 @@ def trace(
     at: str | None = At,
     as_json: bool = AsJson,
 ) -> None:
-    """Follow one record through every table to its triple or its reject.
+    """Follow one record through every table to its triple or reject.
 
     Example: quarry trace campus:80401
     """
@@ -147,7 +147,7 @@ def rejects(
     at: str | None = At,
     as_json: bool = AsJson,
 ) -> None:
-    """Show what was dropped, by stage, source and reason, with examples.
+    """Show what was dropped, by stage, source and reason.
 
     Example: quarry rejects --stage triples --reason no_prompt --examples 5
     """
@@ -204,7 +204,9 @@ def explain(
     stage: str | None = typer.Argument(None, help="Only this stage."),
     as_json: bool = AsJson,
 ) -> None:
-    """Say why a stage would run again, and for how many lessons, without crawling.
+    """Say why a stage would run again, and for how many lessons.
+
+    Nothing is crawled: the records archived last are looked at.
 
     Example: quarry explain triples
     """

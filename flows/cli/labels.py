@@ -17,7 +17,9 @@ def import_labels(
     file: Path = typer.Argument(help="JSON lines with `text` and the label (`useful`: 0/1, or `label`)."),
     task: str = Task,
 ) -> None:
-    """Import labels, verdicts on triples, or answers of their validation; all rows of the file or none.
+    """Import what people labelled: all rows of a file, or none.
+
+    Labels of questions, verdicts on triples, or answers of their validation.
 
     Example: quarry labels import --task usefulness labelled.jsonl && quarry build
     """
@@ -51,7 +53,9 @@ def export_labels(
     label_studio: bool = typer.Option(False, "--label-studio", help="Tasks for Label Studio (a JSON list)."),
     config: bool = typer.Option(False, "--config", help="Print Label Studio's labelling configuration instead."),
 ) -> None:
-    """Write what to label next: the questions the model is least sure of, drafted triples, or triples to validate.
+    """Write down what to label next.
+
+    The questions that the model is least sure of, drafted triples, or triples to validate.
 
     Example: quarry labels export --task usefulness --limit 50 --out next.jsonl
     """
@@ -82,7 +86,7 @@ def export_labels(
 @labels.command("agreement")
 @guarded
 def agreement(task: str = Task, as_json: bool = AsJson) -> None:
-    """Show Cohen's kappa of each pair of annotators, and where they differ.
+    """Show where annotators differ, and Cohen's kappa of each pair.
 
     Example: quarry labels agreement --task usefulness
     """
@@ -121,7 +125,9 @@ def quality(
     ),
     as_json: bool = AsJson,
 ) -> None:
-    """Show how annotators of triples do, and the pass rate of the final validation (KhanQ 3.3).
+    """Show how annotators of triples do (KhanQ 3.3).
+
+    Their gate and spot checks, and the pass rate of the final validation.
 
     Example: quarry labels quality --assigned 500
     """
@@ -165,7 +171,7 @@ def train(
     force: bool = typer.Option(False, "--force", help="Make it current even if it is worse."),
     as_json: bool = AsJson,
 ) -> None:
-    """Train a model on the imported labels of a task, else on the bundled ones.
+    """Train a model on imported labels, else on the bundled ones.
 
     Example: quarry train --splits 20
     """

@@ -27,7 +27,9 @@ def backfill(
     plain: bool = typer.Option(False, "--plain", help="Run without Prefect."),
     as_json: bool = AsJson,
 ) -> None:
-    """Crawl a window again, read the archive again after a parser was mended, or run some stages again.
+    """Build again for some sources, days, lessons or stages.
+
+    To crawl them again, to read the archive again after a parser was mended, or to compute what did not change.
 
     Example: quarry backfill --since 2026-10-01 --until 2026-10-31 --stage triples --force --dry-run
     """
@@ -67,7 +69,9 @@ def serve(
     health_port: int = typer.Option(4201, help="Port of /health and of the pages in /reports/."),
     reports_url: str | None = typer.Option(None, help="Where browsers reach /reports/, if through a proxy."),
 ) -> None:
-    """Start Prefect's server, the deployments nightly, backfill and train, and a worker; stay until Ctrl-C.
+    """Rebuild every night, with Prefect's server and UI.
+
+    Starts the server, the deployments nightly, backfill and train, and a worker; stays until Ctrl-C.
 
     Example: quarry serve --port 4300 --health-port 4301
     """

@@ -82,7 +82,9 @@ def diff(
     newer: str | None = typer.Argument(None, help="Without it, the current snapshot."),
     as_json: bool = AsJson,
 ) -> None:
-    """Compare two snapshots: rows added, removed and changed in each table.
+    """Compare two snapshots, table by table.
+
+    Added, removed and changed rows of every table, by key.
 
     Example: quarry diff 3f2a 9c41
     """
@@ -115,7 +117,9 @@ def gc(
     dry_run: bool = typer.Option(False, "--dry-run", help="Only say what would be removed."),
     as_json: bool = AsJson,
 ) -> None:
-    """Remove old snapshots and files that no kept snapshot names; nothing younger than a day.
+    """Remove old snapshots, and files that no kept one names.
+
+    Nothing younger than a day; `keep_snapshots` in the settings says how many are kept.
 
     Example: quarry gc --dry-run
     """
@@ -151,7 +155,9 @@ def verify(
     ),
     as_json: bool = AsJson,
 ) -> None:
-    """Hash every file of the current snapshot again, and evaluate every rule on it again.
+    """Hash and check the current snapshot again.
+
+    Every file is hashed, and every rule evaluated, as if nothing were known about it.
 
     Example: quarry verify --repair && quarry build
     """

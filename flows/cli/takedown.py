@@ -15,7 +15,9 @@ def takedown(
     ),
     as_json: bool = AsJson,
 ) -> None:
-    """Take records out of all future builds, and with --purge out of everything that the home holds.
+    """Take records out of all future builds, or out of the past too.
+
+    With --purge they leave everything that the home holds.
 
     Example: quarry takedown forum:4711 https://forum.example.org/t/12 --purge
     """

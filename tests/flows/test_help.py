@@ -17,6 +17,11 @@ def _commands(group: object, *before: str) -> Iterator[tuple[str, ...]]:
         yield from _commands(command, *before, name) if hasattr(command, "commands") else [(*before, name)]
 
 
+@pytest.mark.parametrize("group", [(), ("labels",), ("evaluate",)], ids=" ".join)
+def test_no_summary_is_cut_off(group: tuple[str, ...]) -> None:
+    assert "..." not in CliRunner().invoke(app, [*group, "--help"]).output.partition("Commands:")[2]
+
+
 def test_the_version_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUARRY_HOME", str(tmp_path))
     shown = CliRunner().invoke(app, ["--version"])
