@@ -77,7 +77,7 @@ def _read(posts: pa.Table, find: Find, found: list[Row], duplicates: list[Row]) 
             question_id = _question_id(post_id, same, occurrence)
             kept = first_of.setdefault((lesson_id, same), question_id)
             if kept == question_id:
-                time = nearest_time(times, start, end) if times else None
+                time = nearest_time(times, text, start, end) if times else None
                 found.append((question_id, post_id, lesson_id, number, words, start, end, time))
             else:
                 duplicates.append(

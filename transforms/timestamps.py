@@ -3,8 +3,17 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
-Time = tuple[int, float]
+
+class Time(NamedTuple):
+    """A cited time and where it stands in the text."""
+
+    start: int
+    end: int
+    seconds: float
+
 
 # Most posts cite no time: a text in which RE2 finds nothing of this needs no closer look.
 MAY_CITE = (
@@ -17,12 +26,12 @@ _CLOCK_HINT = re.compile(r":[0-5]\d")
 _CLOCK = re.compile(
     r"(?=\d)(?<![\d:.,/])(?<!\d-\d\d[ T])(?<!\A[-−])(?<!\s[-−])(?:(\d{1,2}):(?=[0-5]?\d:))?(\d{1,3}):([0-5]\d)"
     r"(?!:?\d|[.,]\d|\s?\d{3}\b|(?:\s?(?:to|or|and|until|[-–])\s?\d\d?:\d\d)?\s?[ap]\.?m\b|\s?o['’]clock"
-    r"|\s(?:noon|midnight|hours|hrs|ratio|scale|odds|dilution|tomorrow|tonight)\b"
+    r"|\s(?:noon|midnight|hours|hrs|ratio|scale|odds|dilution|tomorrow|tonight|utc|gmt)\b"
     r"|\s(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in the (?:morning|afternoon|evening)))",
     re.IGNORECASE,
 )
 _NOT_A_TIME = re.compile(
-    r"(?:\b(?i:(?:ratios?|scale|odds|proportions?)(?:\s+(?:of|is|was|are|were|about|around|at)){0,2}"
+    r"(?:\b(?i:(?:ratios?|scale|odds|proportions?|deadline|due)(?:\s+(?:of|is|was|are|were|about|around|at|by)){0,2}"
     r"|(?:mix(?:ed|ing)?|dilut\w+)(?:\s+(?:it|them|in))?|[ap]\.?m\.?\s*(?:to|or|and|until|[-–])"
     r")|(?:Genesis|Exodus|Psalms?|Proverbs|Isaiah|Matthew|Mark|Luke|John|Acts|Romans|Corinthians|Hebrews|Revelation"
     r"|Quran|Surah))\s*\Z"
@@ -46,15 +55,15 @@ _INTO = re.compile(
     rf"|in(?=\s*(?:[,.;:!?)]|\Z)|\s{_VIDEO}|{_SPEAKS}))"
 )
 _THEN = re.compile(rf"(?i){_SPEAKS}")
-_AT = re.compile(r"(?i)\bat\s(?:(?:about|around|roughly|approximately|exactly|the|like)\s)*\Z")
+_AT = re.compile(r"(?i)(?:\bat\s|@\s?)(?:(?:about|around|roughly|approximately|exactly|the|like)\s)*\Z")
 _RATE = re.compile(r"(?i)\b(?:every|each|per|a)\s\Z")
-_COMPACT_HINT = re.compile(r"\dm\s?\d")
-_COMPACT = re.compile(r"(?<![\w.])(?:(\d{1,2})h\s?)?(\d{1,3})m\s?([0-5]?\d)s\b")
+_COMPACT_HINT = re.compile(r"\dm(?:in|\s?)\d")
+_COMPACT = re.compile(r"(?<![\w.])(?:(\d{1,2})h\s?)?(\d{1,3})m(?:in|\s?)([0-5]?\d)s\b")
 _QUERY = re.compile(r"[?&#]t=(\d{1,5})s?\b")
 
 
 def cited_times(text: str) -> list[Time]:
-    """Every cited time as (position in the text, seconds), in order."""
+    """Every cited time, in order."""
     found = list(_spoken(text))
     if _CLOCK_HINT.search(text):
         for match in _CLOCK.finditer(text):
@@ -63,12 +72,12 @@ def cited_times(text: str) -> list[Time]:
     if _COMPACT_HINT.search(text):
         found += map(_clock, _COMPACT.finditer(text))
     if "t=" in text:
-        found += ((match.start(), float(match[1])) for match in _QUERY.finditer(text))
+        found += (Time(*match.span(), float(match[1])) for match in _QUERY.finditer(text))
     return sorted(found)
 
 
 def _clock(match: re.Match[str]) -> Time:
-    return match.start(), int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3])
+    return Time(*match.span(), int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3]))
 
 
 def _spoken(text: str) -> Iterator[Time]:
@@ -84,7 +93,7 @@ def _spoken(text: str) -> Iterator[Time]:
                 yield point
                 behind = amount.end()
         elif (minute := _MINUTE.match(text, start)) and not _RATE.search(text, max(0, start - 8), start):
-            yield start, _number(minute[1]) * 60.0
+            yield Time(*minute.span(), _number(minute[1]) * 60.0)
 
 
 def _point(text: str, count: re.Match[str], amount: re.Match[str]) -> Time | None:
@@ -100,7 +109,7 @@ def _point(text: str, count: re.Match[str], amount: re.Match[str]) -> Time | Non
         or (_THEN.match(text, end) and _AT.search(text, max(0, first - 24), first))
     ):
         seconds = _number(count[1]) * (60.0 if minutes else 1.0) + int(amount[1] or 0)
-        return first, seconds + (int(hours[1]) * 3600.0 if hours else 0.0)
+        return Time(first, end, seconds + (int(hours[1]) * 3600.0 if hours else 0.0))
     return None
 
 
@@ -108,11 +117,16 @@ def _number(word: str) -> float:
     return float(_WORDS.get(word.lower()) or word)
 
 
-def nearest_time(times: list[Time], start: int, end: int) -> float | None:
-    """The first time inside the stretch, else the one nearest to it in the same post (the earlier of two)."""
-    if not times:
-        return None
-    after = bisect_left(times, (start, -1.0))
-    if after == len(times) or (after and times[after][0] - end >= start - times[after - 1][0]):
-        return times[after - 1][1]
-    return times[after][1]
+def nearest_time(times: list[Time], text: str, start: int, end: int) -> float | None:
+    """The first time inside the stretch of the text, else the nearest (the earlier of two), in its own line first."""
+
+    def distance(left: int, right: int) -> tuple[bool, int]:
+        return "\n" in text[left:right], right - left
+
+    after = bisect_left(times, start, key=attrgetter("start"))
+    if after == len(times):
+        return times[-1].seconds if times else None
+    before, following = times[after - 1], times[after]
+    if after and following.start >= end and distance(before.end, start) <= distance(end, following.start):
+        return before.seconds
+    return following.seconds

@@ -2,7 +2,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from transforms.timestamps import MAY_CITE, cited_times, nearest_time
+from transforms.timestamps import MAY_CITE, Time, cited_times, nearest_time
 
 CITED = [
     ("10:32 is unclear", [632]),
@@ -39,6 +39,8 @@ CITED = [
     ("5 minutes in you lose me", [300]),
     ("the 0:10 - 0:20 part", [10, 20]),
     ("5:15: where does the minus come from", [315]),
+    ("@ about 4 min., why mass", [240]),
+    ("at 5min30s he errs", [330]),
 ]
 NOT_CITED = [
     "class is at 10:30 pm", "10:30 a.m. is early", "a ratio of 3:45", "a map of scale 1:50 000", "1:25,000",
@@ -48,12 +50,13 @@ NOT_CITED = [
     "every 10 minutes in sunlight", "bake 5 minutes in the oven", "per minute 5 liters", "T -0:05", "-0:05",
     "what is the speed at 5 seconds", "at 5 minutes per page", "20 minutes in the future", "every 10th minute", "t=5",
     "at 5 minus he", "7:15 tomorrow", "at 5 minutes the reaction ends",
+    "at 14:30 UTC", "the deadline is 23:59", "due by 12:00", "takes 5min 30s",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "seconds"), CITED)
 def test_times_that_a_text_cites(text, seconds):
-    assert [time for _, time in cited_times(text)] == seconds
+    assert [time.seconds for time in cited_times(text)] == seconds
 
 
 @pytest.mark.parametrize("text", NOT_CITED)
@@ -71,8 +74,24 @@ def test_the_quick_look_misses_no_time():
     [(0, 5, 1.0), (12, 30, 2.0), (30, 40, 2.0), (31, 40, 3.0), (45, 90, 3.0), (25, 27, 2.0), (35, 35, 2.0)],
 )
 def test_the_time_inside_wins_then_the_nearest_then_the_earlier(start, end, expected):
-    assert nearest_time([(10, 1.0), (20, 2.0), (50, 3.0)], start, end) == expected
+    times = [Time(10, 10, 1.0), Time(20, 20, 2.0), Time(50, 50, 3.0)]
+    assert nearest_time(times, " " * 90, start, end) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(0:45) why? (1:30) Because.", 45),  # how long the time itself is does not count
+        ("(0:45) why?\n(1:30) Because.", 45),
+        ("0:45 He adds a constant here. why?\n1:30 He takes it away.", 45),
+        ("0:45 He adds.\nIt is odd.\nBut why? It is as at 1:30 again.", 90),
+        ("0:45\nHe adds a constant here. why?\n1:30", 90),
+    ],
+)
+def test_a_time_in_the_line_of_the_question_is_nearer_than_one_in_another(text, expected):
+    start = text.index("why")
+    assert nearest_time(cited_times(text), text, start, start + len("why?")) == expected
 
 
 def test_no_time_at_all():
-    assert nearest_time([], 0, 10) is None
+    assert nearest_time([], "Why is it?", 0, 10) is None

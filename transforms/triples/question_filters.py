@@ -56,7 +56,7 @@ _NOT_UNDERSTOOD = re.compile(
 
 def cites_missing_media(text: str, speech_end: float | None) -> bool:
     """KhanQ A.1: a figure, or a time of which neither the asker nor the captions give what is said there."""
-    if any(speech_end is None or not 0 <= second <= speech_end for _, second in cited_times(text)):
+    if any(speech_end is None or not 0 <= time.seconds <= speech_end for time in cited_times(text)):
         return not _GIVEN.search(text) or bool(_MEDIA.search(text))
     return bool(_MEDIA.search(text))
 

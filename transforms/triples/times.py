@@ -7,7 +7,7 @@ from transforms.timestamps import cited_times
 _NUMBER = r"(?:\d{1,3}(?:\.\d)?|one|two|three|four|five|six|seven|eight|nine|ten)"
 _UNIT = r"(?:minutes?|mins?\.?|seconds?|secs?\.?)"
 _CLOCK = (
-    r"(?:(?:\d{1,2}:)?\d{1,3}:[0-5]\d|\d{1,3}m\s?[0-5]?\ds"
+    r"(?:(?:\d{1,2}:)?\d{1,3}:[0-5]\d|\d{1,3}m(?:in|\s?)[0-5]?\ds"
     rf"|(?:minutes?|min\.?) {_NUMBER}|{_NUMBER}(?:st|nd|rd|th)?[\s-]?{_UNIT}(?: (?:and )?{_NUMBER} {_UNIT})?)"
 )
 _TIME = re.compile(
@@ -22,7 +22,7 @@ _TIME = re.compile(
 
 def delete_times(text: str) -> str:
     """KhanQ A.5, timestamps: `at 3:40`; a time of day or a ratio cites nothing and stays."""
-    cited = [position for position, _ in cited_times(text)]
+    cited = [time.start for time in cited_times(text)]
     if not cited:
         return text
     return _TIME.sub(lambda m: " " if any(m.start() <= place < m.end() for place in cited) else m[0], text)
