@@ -5,23 +5,26 @@ import re
 from transforms.openers import ASKS, OPENER
 
 SMILEY = r"(?:[:;=xX8][-'^o]?[)(DPpO3/|*\]\[]+(?=\s|$)|<3(?=\s|$)|\^[_.-]{0,2}\^|\([:;=](?=\s|$))"
-# Before the first word: list marks, a time in brackets, a link or formula, smileys, emoji and what is left of the
-# sentence before.
+# Before the first word: list marks, a time in brackets, a link or formula, smileys, emoji, signs of no width, emphasis
+# that does not end inside the question (`**Why?**`, but not `*Why* is it?`) and what is left of the sentence before.
 _LEAD = re.compile(
     r"(?:\s|[-*+•·–—>#|]+\s|\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{2,4})[.)](?:\s|(?=[A-Z][a-z]))|\d\ufe0f?\u20e3"
-    rf"|[(\[][\d:]{{1,8}}[)\]]\s|{SMILEY}|\*+(?=\w)|_{{1,2}}(?=[^\W_])|\(?_{{3,}}\)?\s+(?=[A-Z])"
-    rf"|[.!?…,;:)\]}}”’»]|[\u2190-\u21ff\u2300-\u2bff\u3000-\u303f\ufe0f\u200d\U0001f000-\U0001faff])*+"
+    rf"|[(\[][\d:]{{1,8}}[)\]]\s|{SMILEY}|\(?_{{3,}}\)?\s+(?=[A-Z])"
+    r"|\*+(?=\w)(?![^*]{1,80}\*)|_{1,2}(?=[^\W_])(?![^_]{1,80}_)"
+    r"|[.!?…,;:)\]}”’»]"
+    r"|[\u200b-\u200f\u2060\ufeff\u2190-\u21ff\u2300-\u2bff\u3000-\u303f\ufe0f\u200d\U0001f000-\U0001faff])*+"
 )
 # Sentences that the splitter leaves together: no blank behind the end; an abbreviation, a unit or a name of one letter
 # that ended one after all. The patterns start at the end mark, so that texts without one cost nothing.
 _INNER_END = re.compile(
     r"[.!](?:(?<=[^\W\d_]{2}.)(?=[A-Z][a-z'’ ])|(?<=[^\W\d_]!)!*(?=[^\W\d_])|(?<=[^\W_]\.)(?=(?i:why|what|how)\b)"
     r"|(?:(?<=\b(?:no|al|hr|ft|in)\.)|(?<=\b(?:etc|inc|min|sec|hrs|[ap]\.m)\.)|(?<=\d[mgslhNJWKCFV]\.)"
-    rf"|(?<=[^\W\d_]\.)(?<![.\w’'].\.))\s+(?={OPENER})"
+    rf"|(?<=[^\W\d_]\.)(?<![.\w’'].\.))\s+(?={OPENER})(?!if\b)"  # "if" goes on: metals, salts etc. if it is hot
     r"|(?<=[A-Z]\.)\s+(?=(?:why|what|how)\b))"
 )
 _SMILEY_END = re.compile(
-    rf"(?<=[\s.!?])(?:[:;]['’]?[-^o]?[)(DPp]+|=[-^]?[)(D]+|xD+|XD+|<3+|\^[_.-]{{0,2}}\^|\([:;=])\s+(?={OPENER})"
+    rf"(?<=\w)[:;]['’]?-?[)(]+\s*(?={OPENER})"
+    rf"|(?<=[\s.!?])(?:[:;]['’]?[-^o]?[)(DPp]+|=[-^]?[)(D]+|xD+|XD+|<3+|\^[_.-]{{0,2}}\^|\([:;=])\s+(?={OPENER})"
 )
 _SMILEY_HINT = re.compile(r"[:;=^<xX(][-^o'’_.D)(pP3:;=]")
 # An emoji may stand inside a phrase: "what 😭 is 😭 that".

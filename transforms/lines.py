@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from transforms.sentences import words
 
 _FIRST_WORD = re.compile(r"[ \t]*+([a-z][\w'’]*+)(?![.)])")
+_ONLY_MARKS = re.compile(r"[ \t]*+[!.…]*+\?[?!.…]*+[ \t]*+\Z")
 _STOPS_SHORT = words(
     "a an the of in on at to for from by with between and or but if when that which than as is are was were do does "
     "did can could would will should this these those its my your our not no very more how what why"
@@ -29,7 +30,9 @@ def unwrapped(lines: list[str]) -> Iterator[str]:
 
 
 def goes_on(line: str, following: str) -> bool:
-    """Whether a line stops in mid-phrase or the next goes on in lower case."""
+    """Whether a line stops in mid-phrase, or the next goes on in lower case or is nothing but the mark."""
+    if _ONLY_MARKS.match(following):
+        return line[-1:].isalnum()
     word = _FIRST_WORD.match(following)
     last = (line.split() or [""])[-1] if word else ""
     if not word or not last or not (last[-1].isalnum() or last[-1] in ",'’)-_"):

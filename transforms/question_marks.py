@@ -24,6 +24,7 @@ _WORD = re.compile(r"[^\W\d_]{3}")
 # word in lower case with which forum writers begin no sentence.
 _CUT_SHORT = re.compile(r"(?:\b[^\W\d_]{1,5}|\d)\.\Z")
 FACTORIAL = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]|[\d)])!\Z")
+_EQUATION = re.compile(r"[=×÷+]\s?[\d(]|[=×÷]\s\w")  # but not the smiley of "I passed! =D"
 _GOES_ON = re.compile(r"[(\"'“‘]?(?:([a-z]+)|\d+(?![.)\d])|[=<>+×÷^-])")
 _BEGINS = words(
     "a also an and any anyone anybody because but hello hey hi he i if im it its ive like my no ok okay or please pls "
@@ -77,7 +78,7 @@ def _joined(cut: list[str]) -> Iterator[str]:
     for piece in cut[1:]:
         mark = piece.find("?")
         if not _SAID.search(piece, 0, mark if mark >= 0 else len(piece)) or (
-            not asked and _goes_on(whole[-1].rstrip(), piece) and opens_question(whole[0])
+            not asked and _goes_on(whole[-1].rstrip(), piece) and (_EQUATION.match(piece) or opens_question(whole[0]))
         ):
             whole.append(piece)
             asked = asked or mark >= 0

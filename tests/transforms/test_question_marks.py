@@ -42,6 +42,9 @@ CASES = {
         ("Is it over? ^_^ Is there more? (: Or not?", ["Is it over?", "Is there more?", "Or not?"]),
         ("Given f(x) = 3x) what is x?", ["Given f(x) = 3x) what is x?"]),
         ('He asked "is it over?" ;)', ['He asked "is it over?"']),
+        ("Thanks:) why is it so?", ["why is it so?"]),
+        ("nice:)what is a vector?", ["what is a vector?"]),
+        ("Is the ratio (a:b) the same?", ["Is the ratio (a:b) the same?"]),
     ],
     "quotation": [
         ('He asks "so where does it go?" and then moves on.', []),
@@ -78,6 +81,7 @@ CASES = {
         ("Is Lemma 4.2. false?", ["Is Lemma 4.2. false?"]),
         ("Did the govt. ever pay it back?", ["Did the govt. ever pay it back?"]),
         ("Was it on Fri. 13?", ["Was it on Fri. 13?"]),
+        ("What happens to plants, birds etc. if it is dark?", ["What happens to plants, birds etc. if it is dark?"]),
         ("Does Ms. Curie win?", ["Does Ms. Curie win?"]),
         ("When it rains. are they wet?", ["are they wet?"]),
         ("Why is gold so valuable. something about bonds?", ["something about bonds?"]),
@@ -131,6 +135,8 @@ CASES = {
         ("Can I use a ?? b here?", ["Can I use a ?? b here?"]),
         ("which is it, a or b ? i say a", ["which is it, a or b ?"]),
         ("rm file?.txt fails. Why?", ["Why?"]),
+        ("Is Map<String, ?> a type?", ["Is Map<String, ?> a type?"]),
+        ("Is where a = ? AND b = 2 valid?", ["Is where a = ? AND b = 2 valid?"]),
     ],
     "formulas": [
         ("The proof shows $a \\overset{?}{=} b$ holds.", []),
@@ -146,6 +152,9 @@ CASES = {
         ("Is m! odd for m > 1?", ["Is m! odd for m > 1?"]),
         ("What is 6! divided by 4!? I got 30.", ["What is 6! divided by 4!?"]),
         ("Why is 0! = 1?", ["Why is 0! = 1?"]),
+        ("If 5! = 120, what is 0!?", ["If 5! = 120, what is 0!?"]),
+        ("I passed! =D is there more?", ["is there more?"]),
+        ("It goes 2, 4, ?, 8 and so on. Which is it?", ["Which is it?"]),
         ("I scored 5! is that good?", ["is that good?"]),
         ("Is it **so**? because I doubt it", ["Is it **so**?"]),
         ("Does it need C++? because I know C", ["Does it need C++?"]),
@@ -162,6 +171,8 @@ CASES = {
         ("1.What is it?2.Where is it?", ["What is it?", "Where is it?"]),
         ("(4:15) Why the minus?", ["Why the minus?"]),
         ("| a | b |\n| is it? | no |", ["is it?"]),
+        ("What is the capital\n?", ["What is the capital ?"]),
+        ("I saw it.\n?!\nWhere was it\n ?? ", ["Where was it ??"]),
     ],
     "quoted posts": [
         ("> Why is it blue?\nBecause short waves scatter.", []),
@@ -190,6 +201,9 @@ CASES = {
         ("<p>Why is it so?</p><p>Because.</p>", ["Why is it so?"]),
         ("I see.<br/>Is it so?<br>Thanks", ["Is it so?"]),
         ("<b>Is it bold?</b> yes", ["Is it bold?"]),
+        ("**Is it bold?** yes", ["Is it bold?"]),
+        ("**Question:** why is it so?", ["**Question:** why is it so?"]),
+        ("*Why* is it __so__?", ["*Why* is it __so__?"]),
         ("if a <b and c> d, is it so?", ["if a <b and c> d, is it so?"]),
         ("A `<hr>` is a line. Is `<br>` one?", ["Is `<br>` one?"]),
     ],
@@ -207,6 +221,7 @@ CASES = {
         ("I don?t get it and it?s late. Why does it spin?", ["Why does it spin?"]),
         ("we?re told it\ufffd\ufffds round. is it?", ["is it?"]),
         ("Caf\u00c3\u00a9 prices rise, but why?", ["Caf\u00c3\u00a9 prices rise, but why?"]),
+        ("\ufeffIs it so?\u200b Is it?", ["Is it so?", "Is it?"]),
     ],
 }  # fmt: skip
 
