@@ -3,6 +3,7 @@
 A file that is cut off or of uneven dimension is a ValueError that says where; nothing in a file is ever executed.
 """
 
+from array import array
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -21,20 +22,20 @@ def read_word2vec(file: BinaryIO, limit: int | None = None) -> TableVectors:
     words, dimension = _header(file, "word2vec")
     count = words if limit is None else min(words, limit)
     names: list[str] = []
-    rows: list[NDArray[np.float32]] = []
+    numbers = array("f")
     for number in range(1, count + 1):
         names.append(_name(file, number, words))
         body = file.read(4 * dimension)
         if len(body) < 4 * dimension:
             raise ValueError(f"the word2vec file is cut off in the vector of word {number} of {words}")
-        rows.append(_checked(np.frombuffer(body, dtype="<f4"), f"word2vec word {number}"))
+        numbers.frombytes(_checked(np.frombuffer(body, dtype="<f4"), f"word2vec word {number}"))
     rest = file.read(2).strip(b"\n") if count == words else b""
     if rest:
         raise ValueError(
             f"the word2vec file goes on after the {words} words of dimension {dimension} that its header states: "
             "wrong header?"
         )
-    return TableVectors(names, np.stack(rows))
+    return _table(names, numbers)
 
 
 def read_text(file: BinaryIO) -> TableVectors:
@@ -91,7 +92,7 @@ def _name(file: BinaryIO, number: int, words: int) -> str:
 
 def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, limit: int | None) -> TableVectors:
     names: list[str] = []
-    rows: list[NDArray[np.float32]] = []
+    numbers = array("f")
     for line in file:
         if limit is not None and len(names) >= limit:
             break
@@ -106,9 +107,8 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
         if len(parts) <= wanted or wanted < 1:
             raise ValueError(f"{kind} word {number}: {len(parts) - 1} numbers where {wanted} are expected; cut off?")
         # A few GloVe words contain spaces, so the numbers are counted from the end.
-        numbers = parts[len(parts) - wanted :]
         try:
-            row = np.array([float(part) for part in numbers])
+            row = np.array([float(part) for part in parts[len(parts) - wanted :]])
         except ValueError as error:
             raise ValueError(f"{kind} word {number}: not a vector of dimension {wanted} ({error})") from error
         name = " ".join(parts[: len(parts) - wanted])
@@ -116,13 +116,18 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
             raise ValueError(f"{kind} word {number}: more than the {wanted} numbers expected; wrong dimension?")
         dimension = wanted
         names.append(name)
-        rows.append(_checked(row, f"{kind} word {number}"))
+        numbers.frombytes(_checked(row, f"{kind} word {number}"))
     if words is not None and limit is None and len(names) != words:
         problem = "is cut off" if len(names) < words else "has a wrong header"
         raise ValueError(f"the {kind} file {problem}: {len(names)} of {words} words")
-    if not rows:
+    if not names:
         raise ValueError(f"the {kind} file holds no words")
-    return TableVectors(names, np.stack(rows))
+    return _table(names, numbers)
+
+
+def _table(names: list[str], numbers: "array[float]") -> TableVectors:
+    """The numbers as rows without a copy: the usual files hold gigabytes."""
+    return TableVectors(names, np.frombuffer(numbers, dtype=np.float32).reshape(len(names), -1))
 
 
 def _is_number(part: str) -> bool:
@@ -133,9 +138,9 @@ def _is_number(part: str) -> bool:
     return True
 
 
-def _checked(row: NDArray[Any], where: str) -> NDArray[np.float32]:
+def _checked(row: NDArray[Any], where: str) -> bytes:
     if not np.isfinite(row).all():
         raise ValueError(f"{where}: a number that is not finite; wrong dimension or a damaged file?")
     if np.abs(row).max() > _LARGEST_NUMBER:
         raise ValueError(f"{where}: a number of {np.abs(row).max():.3g}; wrong dimension or a damaged file?")
-    return row.astype(np.float32)
+    return row.astype(np.float32).tobytes()

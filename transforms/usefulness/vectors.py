@@ -72,9 +72,12 @@ class TableVectors:
         if table.ndim != 2 or len(words) != len(table):
             raise ValueError(f"{len(words)} words do not fit a table of shape {table.shape}")
         self._table = table
-        self._rows = {word: row for row, word in reversed(list(enumerate(words)))}
-        fingerprint = hashlib.sha256("\n".join(words).encode() + np.ascontiguousarray(table).tobytes()).hexdigest()
-        self.name = f"table-{table.shape[1]}-{fingerprint[:12]}"
+        self._rows: dict[str, int] = {}
+        for row, word in enumerate(words):
+            self._rows.setdefault(word, row)
+        fingerprint = hashlib.sha256("\n".join(words).encode())
+        fingerprint.update(np.ascontiguousarray(table).data)
+        self.name = f"table-{table.shape[1]}-{fingerprint.hexdigest()[:12]}"
         self.dimension = int(table.shape[1])
 
     def of(self, words: list[str]) -> NDArray[np.float64]:

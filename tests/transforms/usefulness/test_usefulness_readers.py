@@ -1,3 +1,4 @@
+import tracemalloc
 from io import BytesIO
 
 import numpy as np
@@ -120,3 +121,17 @@ def test_a_model_trains_on_a_table_and_asks_for_it_again(labels: list[Labelled],
     assert np.array_equal(again.scores(["why is ice?"]), classifier.scores(["why is ice?"]))
     with pytest.raises(ValueError, match="was trained on the vectors 'table-3-"):
         Classifier.from_files(arrays, description, WordLlamaVectors())
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_reading_needs_little_more_memory_than_the_table(binary: bool) -> None:
+    words, dimension = 3000, 300  # 3.6 MB; the usual files hold a thousand times as much
+    row = np.full(dimension, 0.5, dtype="<f4").tobytes() if binary else b"0.5 " * dimension + b"\n"
+    file = BytesIO(f"{words} {dimension}\n".encode() + b"".join(b"word%d " % n + row for n in range(words)))
+    tracemalloc.start()
+    try:
+        (read_word2vec if binary else read_text)(file)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.8 * 4 * words * dimension
