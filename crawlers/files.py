@@ -32,7 +32,7 @@ def read_source(spec: Spec, reader: Reader) -> Summary:
                     rejected.append({"url": spec.url} | {name: entry["body"][name] for name in ("reason", "detail")})
             else:
                 kinds[entry["type"]] += 1
-            text = json.dumps(entry | {"fetched_at": None, "verdict": "file"}, ensure_ascii=False, sort_keys=True)
+            text = json.dumps(entry | {"fetched_at": None, "verdict": None}, ensure_ascii=False, sort_keys=True)
             yield storable(text) + "\n"
 
     before = last_time(State(None), spec.records)

@@ -29,16 +29,16 @@ from crawlers.summary import Summary, failure
 from crawlers.teded.spider import TededSpider
 
 # A new source is one line: a spider for what is crawled, a reader for what is a file.
-KINDS: dict[str, type[SourceSpider]] = {"campus": CampusSpider}
-KINDS["discourse"] = DiscourseSpider
-KINDS["html"] = HtmlSpider
-KINDS["moodle"] = MoodleSpider
-KINDS["khan"] = KhanSpider
-KINDS["teded"] = TededSpider
-KINDS["qapage"] = QAPageSpider
-READERS: dict[str, Reader] = {}
-READERS["learningq"] = read_learningq
-READERS["stackexchange"] = read_stackexchange
+KINDS: dict[str, type[SourceSpider]] = {
+    "campus": CampusSpider,
+    "discourse": DiscourseSpider,
+    "html": HtmlSpider,
+    "khan": KhanSpider,
+    "moodle": MoodleSpider,
+    "qapage": QAPageSpider,
+    "teded": TededSpider,
+}
+READERS: dict[str, Reader] = {"learningq": read_learningq, "stackexchange": read_stackexchange}
 
 
 def crawl(spec: Spec) -> Summary:

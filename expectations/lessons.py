@@ -20,7 +20,10 @@ TABLE = Table(
         Column("captions", "captions", "Timed captions, in order of their start.", required=False),
         Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
         Column(
-            "verdict", "text", "Under which rule of the host it was fetched; null for file sources.", required=False
+            "verdict",
+            "text",
+            "Why the host allowed it to be fetched: allowed, no_robots_txt; null for files.",
+            required=False,
         ),
         Column("lesson_version", "text", "Digest of the lesson with its posts and quizzes."),
     ),

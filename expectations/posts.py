@@ -30,7 +30,10 @@ TABLE = Table(
         Column("license", "text", "Licence of the post; null when unknown.", required=False),
         Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
         Column(
-            "verdict", "text", "Under which rule of the host it was fetched; null for file sources.", required=False
+            "verdict",
+            "text",
+            "Why the host allowed it to be fetched: allowed, no_robots_txt; null for files.",
+            required=False,
         ),
     ),
     row_rules=(RowRule("empty_post", "length(trim(text)) > 0", "The post has text."),),

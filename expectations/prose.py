@@ -6,14 +6,12 @@ TEXTUAL = ("text", "texts", "captions")
 _IDENTITY = "an id says which record is meant: another one would be another record"
 EXEMPT: dict[str, str] = {
     **dict.fromkeys(("lesson_id", "post_id", "thread_id", "parent_id", "quiz_id", "record_id"), _IDENTITY),
-    **dict.fromkeys(("question_id", "triple_id", "cluster_id", "model_id"), "a digest"),
-    **dict.fromkeys(("lesson_version", "bands"), "a digest"),
+    **dict.fromkeys(("question_id", "triple_id", "cluster_id", "model_id", "lesson_version"), "a digest"),
     **dict.fromkeys(("answer_post_ids", "merged_into"), _IDENTITY),
     "source": "a name from the settings",
     "language": "a code",
     "url": "an address as the source published it; one that is a mailbox or holds one is dropped",
-    "verdict": "the line of the host's robots.txt that allowed the request",
-    **dict.fromkeys(("stage", "reason"), "a word of ours"),
+    **dict.fromkeys(("stage", "reason", "verdict"), "a word of ours"),
 }
 
 # Addresses of which those that lead to a person are dropped.

@@ -26,7 +26,7 @@ TABLE = Table(
             "complete",
             ("triple_id",),
             ("triples", "triple_id"),
-            meaning="Every triple has its bands.",
+            meaning="Every triple has its sketches.",
         ),
     ),
 )

@@ -24,11 +24,6 @@ from flows.store.home import Home
 _FILES = {"lesson": "lessons.jsonl", "post": "posts.jsonl", "quiz": "quizzes.jsonl"}
 
 
-def collect(home: Home, settings: Settings) -> dict[str, dict[str, Any]]:
-    """Crawl every source that crawls and check that the others are there; statistics by source."""
-    return {source.name: collect_source(home, source) for source in settings.sources}
-
-
 def collect_source(home: Home, source: Source, from_raw: bool = False) -> dict[str, Any]:
     """Bring one source up to date; from raw, by reading its archive again and asking nobody."""
     if source.kind == "jsonl":
@@ -50,12 +45,12 @@ def lines(home: Home, settings: Settings) -> Iterator[tuple[str, str, Iterator[L
 
 
 def takedowns(home: Home) -> frozenset[str]:
-    """The ids and addresses that `takedowns.txt` in the home names, one a line."""
+    """The ids and addresses that `takedowns.txt` in the home names, one a line; a line with # in front is a remark."""
     path = home / "takedowns.txt"
     if not path.is_file():
         return frozenset()
-    found = (line.partition("#")[0].strip() if line.startswith("#") else line.strip() for line in path.open())
-    return frozenset(line for line in found if line)
+    found = (line.strip() for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
+    return frozenset(line for line in found if line and not line.startswith("#"))
 
 
 def _check_files(source: Source) -> dict[str, Any]:

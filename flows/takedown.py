@@ -109,6 +109,10 @@ def purge(
 ) -> Purged:
     """Remove everything that the home holds of some entries of `takedowns.txt`."""
     wanted, done = frozenset(entries), Purged()
+    if not wanted:
+        raise ConfigError(
+            f"nothing is named to be purged: name an id or address, or write it into {home / 'takedowns.txt'}"
+        )
     with Lease(home, "takedown") as lease:
         exchange.remove(home)
         for source in _crawled(home, settings):

@@ -187,11 +187,10 @@ def _report(run: "Run", outcome: "Outcome") -> None:
     from flows.store.catalog import open_at
 
     computed = sum(d.computed for done in run.stages.values() for d in done)
-    files = sum(1 for done in run.stages.values() for d in done if not d.computed)
-    total = sum(len(done) for done in run.stages.values())
+    results = sum(len(d.lessons) for done in run.stages.values() for d in done)
     head = f"snapshot {outcome.manifest.id}"
-    say(f"{head} is unchanged: all {total} buckets were reused" if outcome.unchanged else
-        f"{head} is current: {files} of {total} buckets reused, {computed} lesson results computed")  # fmt: skip
+    say(f"{head} is unchanged: all {results} lesson results were reused" if outcome.unchanged else
+        f"{head} is current: {computed} lesson results computed, {results - computed} reused")  # fmt: skip
     say()
     rows = [(x.stage, x.rows_in, x.kept, x.merged, x.rejected_rows, x.reasons) for x in funnel(outcome.manifest)]
     show_table(["stage", "in", "kept", "merged", "rejected", "why"], rows)
@@ -214,8 +213,8 @@ def _report(run: "Run", outcome: "Outcome") -> None:
 def _show_samples(connection: Any) -> None:
     # The hash spreads the three over the lessons and is the same for the same snapshot.
     rows = connection.execute(
-        "select any_value(title), any_value(context), any_value(prompt), any_value(question) from triples "
-        "group by lesson_id order by md5(lesson_id) limit 3"
+        "select title, context, prompt, question from triples "
+        "qualify row_number() over (partition by lesson_id order by triple_id) = 1 order by md5(lesson_id) limit 3"
     ).fetchall()
     for number, (title, context, prompt, question) in enumerate(rows, 1):
         short = context if len(context) <= 300 else context[:300].rsplit(" ", 1)[0] + " …"

@@ -27,7 +27,6 @@ _TYPES = {
     pa.list_(pa.string()): "VARCHAR[]",
     pa.list_(pa.int64()): "BIGINT[]",
 }
-_FOLDERS = {"journal": "journal", "annotations": "annotations"}
 
 # What lives in side tables, so that it changes without rewriting text, is joined here.
 _JOINED = {
@@ -72,7 +71,7 @@ def create_views(connection: duckdb.DuckDBPyConnection, home: Home, manifest: Ma
                 files=files[name], threshold=threshold, **{k: v for k, v in files.items() if k != "files"}
             )
         else:
-            body = lines(home / _FOLDERS[table.stored] / f"{name}.jsonl", table)
+            body = lines(home / table.stored / f"{name}.jsonl", table)
         connection.execute(f'create or replace view "{name}" as {body}')
 
 

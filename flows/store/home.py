@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -90,7 +91,11 @@ def pseudonym_key(home: Home, settings: Settings) -> str:
             descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT, 0o600)
             with os.fdopen(descriptor, "w") as file:
                 file.write(secrets.token_hex(32))
-    return path.read_text().strip()
+    key = path.read_text(encoding="utf-8", errors="replace").strip()
+    if not re.fullmatch(r"[0-9a-f]{64}", key):
+        # Without its key every author would become another one, and an empty key hides nobody.
+        raise ConfigError(f"{path} holds no key: restore it from a backup, or delete it to begin with new pseudonyms")
+    return key
 
 
 @contextmanager

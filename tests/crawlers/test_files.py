@@ -30,7 +30,7 @@ def test_file_is_read_and_what_is_wrong_counted(tmp_path: Path) -> None:
     assert (summary["finished"], summary["items"], summary["rejects"]) == (True, 30, {"no_number": 1})
     lines = [json.loads(line) for line in (tmp_path / "out").read_text(encoding="utf-8").splitlines()]
     assert lines[0] == {
-        "type": "post", "body": {"post_id": "0", "text": "\ufffd why?"}, "fetched_at": None, "verdict": "file",
+        "type": "post", "body": {"post_id": "0", "text": "\ufffd why?"}, "fetched_at": None, "verdict": None,
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from expectations import TABLES
 from expectations.contract import Table
 from expectations.dictionary import document
 from expectations.projection import expectations
+from expectations.prose import EXEMPT
 
 PUBLIC = {
     "lessons": "source kind title url subject course language license text fetched_at lesson_version",
@@ -49,6 +50,10 @@ def test_contracts_are_sound(table: Table) -> None:
             assert column in TABLES[other].schema.names
     rules = [entry["rule"] for entry in expectations(table)] + [rule.name for rule in table.rules]
     assert all(rules)
+
+
+def test_what_the_scrubber_passes_over_is_a_column() -> None:
+    assert set(EXEMPT) <= {column.name for table in TABLES.values() for column in table.columns}
 
 
 def test_the_dictionary_is_current() -> None:

@@ -9,7 +9,9 @@ from commands import Tried, one_line
 from typer.testing import CliRunner
 
 from flows.cli.main import app
-from flows.settings import load_settings
+from flows.errors import ConfigError
+from flows.settings import Settings, load_settings
+from flows.store.home import Home, pseudonym_key
 
 
 def test_a_settings_file_that_is_not_there(tried: Tried, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,3 +169,10 @@ def test_every_setting_of_the_example_can_be_switched_on(tmp_path: Path) -> None
                                       "runner", "sources", "usefulness", "alignment"}  # fmt: skip
     assert [source.kind for source in found.sources] == ["campus", "jsonl"]
     assert (found.schedule.timezone, found.runner.address) == ("Europe/Berlin", "tcp://10.0.0.5:8786")
+
+
+@pytest.mark.parametrize("key", ["", "\n", "secret", "0" * 63, "\u00ff"])
+def test_a_key_of_pseudonyms_that_is_none(home: Home, key: str) -> None:
+    (home / "pseudonym.key").write_text(key)
+    with pytest.raises(ConfigError, match="restore it"):
+        pseudonym_key(home, Settings(home=home.path))

@@ -214,6 +214,16 @@ def test_the_command_says_what_it_did(build: Build, settings: Settings, corpus: 
     assert run_command(settings, "takedown", "nowhere").returncode == 2
 
 
+def test_a_purge_of_nothing_is_refused_and_touches_no_release(build: Build, settings: Settings) -> None:
+    build()
+    release = settings.home / "releases" / "first" / "triples.jsonl"
+    release.parent.mkdir(parents=True)
+    release.write_text("{}\n")
+    with pytest.raises(ConfigError, match="nothing is named"):
+        takedown.purge(open_home(settings), settings, [])
+    assert release.exists()
+
+
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> Settings:
     """A home with two snapshots, to be copied."""
