@@ -20,6 +20,7 @@ from expectations import (
     triples,
     types,
     validations,
+    wordings,
 )
 from expectations.contract import Table
 
@@ -36,6 +37,7 @@ TABLES: dict[str, Table] = {
         spans.TABLE,
         spans.QUIZ_TABLE,
         triples.TABLE,
+        wordings.TABLE,
         signatures.TABLE,
         clusters.TABLE,
         splits.TABLE,

@@ -57,8 +57,8 @@ class TableRule:
 
     name: str
     check: Literal[
-        "schema", "unique", "foreign_key", "complete", "not_empty", "no_leakage", "known", "not_shrunk", "not_fewer",
-        "no_drift", "no_personal_data", "accounting",
+        "schema", "unique", "foreign_key", "complete", "not_empty", "no_leakage", "no_shared_text", "known",
+        "not_shrunk", "not_fewer", "no_drift", "no_personal_data", "accounting",
     ]  # fmt: skip
     columns: tuple[str, ...] = ()
     # The other table, and its column for the last of ours; columns before the last have the same name there.

@@ -6,7 +6,7 @@ TEXTUAL = ("text", "texts", "captions")
 _IDENTITY = "an id says which record is meant: another one would be another record"
 EXEMPT: dict[str, str] = {
     **dict.fromkeys(("lesson_id", "post_id", "thread_id", "parent_id", "quiz_id", "record_id"), _IDENTITY),
-    **dict.fromkeys(("question_id", "triple_id", "cluster_id", "model_id", "lesson_version"), "a digest"),
+    **dict.fromkeys(("question_id", "triple_id", "cluster_id", "model_id", "lesson_version", "asked"), "a digest"),
     **dict.fromkeys(("answer_post_ids", "merged_into"), _IDENTITY),
     "source": "a name from the settings",
     "language": "a code",

@@ -11,6 +11,7 @@ TABLE = Table(
     stored="annotations",
     columns=(
         Column("triple_id", "text", "The triple."),
+        Column("lesson_id", "text", "The lesson of the triple.", required=False),
         Column("draft", "text", "Digest of the draft that was reviewed."),
         Column("source_version", "text", "What the draft was made from, as in `triples`.", required=False),
         Column("verdict", "text", "What was decided.", values=VERDICTS),

@@ -9,6 +9,7 @@ TABLE = Table(
     columns=(
         Column("triple_id", "text", "The triple."),
         Column("lesson_id", "text", "The lesson."),
+        Column("asked", "text", "Digest of the words of the question."),
         Column("question", "integers", "MinHash of the question; with its prompt where it is shorter than five words."),
         Column("context", "integers", "MinHash of the context."),
     ),

@@ -3,7 +3,7 @@
 from expectations.contract import Column, Table, TableRule
 
 # Who asks for LearningQ's random split asks for its leaks, too.
-_RANDOM = ("splits", "method", "random")
+RANDOM = ("splits", "method", "random")
 
 TABLE = Table(
     name="splits",
@@ -35,14 +35,14 @@ TABLE = Table(
             "no_lesson_in_two_splits",
             "no_leakage",
             ("lesson_id", "split"),
-            warns_under=_RANDOM,
+            warns_under=RANDOM,
             meaning="A lesson stands in one part only; warns if `splits.method` is `random`.",
         ),
         TableRule(
             "no_cluster_in_two_splits",
             "no_leakage",
             ("cluster_id", "split"),
-            warns_under=_RANDOM,
+            warns_under=RANDOM,
             meaning="Near-duplicates stand in one part only; warns if `splits.method` is `random`.",
         ),
     ),

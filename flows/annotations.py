@@ -167,7 +167,8 @@ def _review(row: Row, where: str, triples: dict[str, Row]) -> Row:
     if verdict == "edited" and as_drafted:  # the edited text is whole, whatever later rules make of the draft
         edited = {name: text or current[name] for name, text in edited.items()}
     source = current.get("source_version") if as_drafted else None
-    return {"triple_id": triple, "draft": draft, "source_version": source, "verdict": verdict, **edited}
+    found = {"triple_id": triple, "lesson_id": current.get("lesson_id"), "draft": draft, "source_version": source}
+    return {**found, "verdict": verdict, **edited}
 
 
 def _validation(row: Row, where: str, triples: dict[str, Row]) -> Row:

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from flows.collect import lines, takedowns
+from flows.edits import edits
 from flows.model_tasks import TASKS
 from flows.models import expected_id
 from flows.pipeline import MODEL_TASKS
@@ -32,9 +33,9 @@ class Reason:
 def explain(home: Home, settings: Settings, manifest: Manifest) -> list[Reason]:
     """For every stage, what a build from the records archived last would do, and why."""
     settings.pseudonym_key = pseudonym_key(home, settings)
-    buckets = divide(lines(home, settings), home.buckets, takedowns(home))
+    given = {"records": divide(lines(home, settings), home.buckets, takedowns(home)), "edits": edits(home)}
     models = {task: expected_id(home, task, TASKS[task].options(settings)) for task in MODEL_TASKS}
-    plan = make_plan(settings, models, {name: bucket.versions for name, bucket in buckets.items()})
+    plan = make_plan(settings, models, given)
     return [_reason(home, stage.name, plan, manifest) for stage in STAGES]
 
 

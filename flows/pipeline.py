@@ -12,6 +12,7 @@ from typing import Any
 
 from flows.collect import collect_source, lines, takedowns
 from flows.conduct import Conductor
+from flows.edits import edits
 from flows.errors import GateError, StoreError
 from flows.explanations import explained
 from flows.gate import gate, great, history
@@ -68,14 +69,15 @@ def rebuild(run: Run, prepared: Prepared, conduct: Conductor) -> Outcome:
     """Run what changed, check it, and make it the current snapshot."""
     before = _previous(run)
     buckets = conduct.step("divide records", _divide, run)
+    given = {"records": buckets, "edits": edits(run.home)}
     models = {task: ref.id for task, ref in prepared.models.items()}
-    plan = make_plan(run.settings, models, {name: bucket.versions for name, bucket in buckets.items()})
+    plan = make_plan(run.settings, models, given)
     records = records_to_compute(run, plan, buckets, before)
     run.stages = {stage.name: [] for stage in STAGES}
     with exchange(run.home), bucket_runner(run.settings, records) as run_one:
         for stages in SCOPES:
             run.notice(f"stages {stages[0].name} to {stages[-1].name}")
-            chains = make_chains(run, stages, plan, buckets, before)
+            chains = make_chains(run, stages, plan, given, before)
             for done in (done for chain in conduct.each(run_one, chains) for done in chain):
                 run.stages[done.stage].append(done)
                 if done.computed:

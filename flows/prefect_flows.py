@@ -37,7 +37,17 @@ from flows.store.home import open_home, read_home
 from flows.watch import Say, attempt, tell_of_crash, tell_of_failure, watched, when_free
 
 StageName = Literal[
-    "ingest", "sentences", "questions", "scores", "types", "spans", "triples", "signatures", "clusters", "splits"
+    "ingest",
+    "sentences",
+    "questions",
+    "scores",
+    "types",
+    "spans",
+    "triples",
+    "wordings",
+    "signatures",
+    "clusters",
+    "splits",
 ]
 Task = Literal["usefulness", "reasoning_type"]
 

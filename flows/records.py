@@ -78,9 +78,9 @@ def _with_column(table: pa.Table, name: str, values: list[str | None]) -> pa.Tab
 
 @dataclass(frozen=True)
 class Bucketed:
-    """A finished bucket: records, and the version of each lesson."""
+    """A finished bucket: its rows, and the version of each lesson."""
 
-    records: pa.Table
+    rows: pa.Table
     versions: dict[str, str]
 
 

@@ -72,7 +72,9 @@ _SHOWN = "md5(context || chr(10) || prompt || chr(10) || question)"
 
 def drafts(home: Home) -> dict[str, Row]:
     """The draft of every current triple, by its id: its digest, what it was made from, and its text."""
-    return _by_triple(home, "select triple_id, draft, source_version, context, prompt, question from triples")
+    return _by_triple(
+        home, "select triple_id, lesson_id, draft, source_version, context, prompt, question from triples"
+    )
 
 
 def shown(home: Home) -> dict[str, Row]:

@@ -36,8 +36,8 @@ class Work:
     params: Params
     model_id: str
     inputs: dict[str, tuple[FileRef, ...]]
-    # Those of the bucket, or the file in the home where another machine finds them.
-    records: pa.Table | Path | None = None
+    # What no stage writes: the rows of the bucket, or the file in the home where another machine finds them.
+    given: dict[str, pa.Table | Path] = field(default_factory=dict)
     previous: tuple[FileRef, ...] = ()
     # Lessons that are computed again although nothing changed: a backfill by force, and when it began.
     forced: frozenset[str] = frozenset()
@@ -160,8 +160,8 @@ def _unchanged(work: Work) -> tuple[dict[str, list[Any]], Tables]:
 def _compute(work: Work, stage: Stage, changed: list[str]) -> Result:
     inputs: Tables = {}
     for table in work.reads:
-        if table == "records":
-            inputs[table] = _only(_records(work), changed)
+        if table in work.given:
+            inputs[table] = _only(_given(work.given[table]), changed)
             continue
         rows = pa.concat_tables([files.read(work.home / ref.path) for ref in work.inputs[table]])
         inputs[table] = rows if stage.scope == "all" else _only(rows, changed)
@@ -176,9 +176,8 @@ def _compute(work: Work, stage: Stage, changed: list[str]) -> Result:
     return result
 
 
-def _records(work: Work) -> pa.Table:
-    assert work.records is not None
-    return exchange.read(work.records) if isinstance(work.records, Path) else work.records
+def _given(rows: pa.Table | Path) -> pa.Table:
+    return exchange.read(rows) if isinstance(rows, Path) else rows
 
 
 def _only(rows: pa.Table, lessons: Any) -> pa.Table:

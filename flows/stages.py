@@ -4,7 +4,8 @@
     lessons ──sentences──> sentences
     posts ──questions──> questions ──scores, types──> side tables
     questions, quizzes, sentences ──spans──> spans, quiz_spans
-    questions, posts, lessons, sentences ──triples──> triples ──signatures──> clusters ──> splits
+    questions, posts, lessons, sentences ──triples──> triples
+    triples, edits ──wordings──> wordings ──signatures──> clusters ──> splits
 
 A re-run is safe at any time: every output file is named by what determines its content, is written beside its
 final name and renamed, and takes part in nothing until a manifest names it.
@@ -76,7 +77,10 @@ STAGES: tuple[Stage, ...] = (
           lambda s: s.alignment.model_dump(), ("numpy", "wordllama")),
     Stage("triples", "transforms.triples.build:build_triples", ("questions", "posts", "lessons", "sentences"),
           ("triples",), lambda s: s.triples.model_dump(), ("sentencex",), row_is_unit=False, reads_if=_gates),
-    Stage("signatures", "transforms.clusters:sign_triples", ("triples",), ("signatures",), libraries=("rensa",)),
+    Stage("wordings", "transforms.wordings:word_triples", ("triples", "edits"), ("wordings",),
+          libraries=("numpy", "wordllama"), model="reasoning_type"),
+    Stage("signatures", "transforms.clusters:sign_triples", ("triples", "wordings"), ("signatures",),
+          libraries=("rensa",)),
     Stage("clusters", "transforms.clusters:cluster_triples", ("signatures",), ("clusters",),
           libraries=("numpy",), scope="all"),
     Stage("splits", "transforms.splits:split_triples", ("clusters",), ("splits",),

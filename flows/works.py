@@ -23,7 +23,7 @@ SCOPES = [list(stages) for _, stages in groupby(STAGES, key=attrgetter("scope"))
 
 
 def make_chains(
-    run: Run, stages: list[Stage], plan: Plan, buckets: dict[str, Bucketed], before: Manifest | None
+    run: Run, stages: list[Stage], plan: Plan, given: dict[str, dict[str, Bucketed]], before: Manifest | None
 ) -> list[Chain]:
     """One chain for each bucket, or one for everything, through the stages of one scope."""
 
@@ -42,17 +42,20 @@ def make_chains(
             forced=_forced(run, stage),
             forced_since=run.forced_since,
         )
-        return _with_records(run, found, buckets[bucket].records) if "records" in reads else found
+        return _with_given(run, found, {name: given[name][bucket].rows for name in reads if name in given})
 
     names = sorted(plan.lessons[stages[0].name])
     return [Chain(bucket, tuple(work(stage, bucket) for stage in stages)) for bucket in names]
 
 
-def _with_records(run: Run, work: Work, records: pa.Table) -> Work:
-    """In this process a table is handed over; to other machines the path of a file, where it is needed at all."""
+def _with_given(run: Run, work: Work, given: dict[str, pa.Table]) -> Work:
+    """In this process tables are handed over; to other machines the paths of files, where they are needed at all."""
     if run.settings.runner.kind != "dask":
-        return replace(work, records=records)
-    return work if is_finished(work) else replace(work, records=exchange.write(run.home, work.bucket, records))
+        return replace(work, given=given)
+    if not given or is_finished(work):
+        return work
+    paths = {name: exchange.write(run.home, f"{name}-{work.bucket}", rows) for name, rows in given.items()}
+    return replace(work, given=paths)
 
 
 def _comes_before(stage: Stage, table: str) -> bool:
@@ -79,7 +82,7 @@ def records_to_compute(run: Run, plan: Plan, buckets: dict[str, Bucketed], befor
             forced = _forced(run, stage)
             changed |= {i for i, value in lessons.items() if known.get(i, [None])[0] != value or i in forced}
     wanted = pa.array(sorted(changed), pa.string())
-    return sum(pc.sum(pc.is_in(b.records["lesson_id"], wanted)).as_py() or 0 for b in buckets.values())
+    return sum(pc.sum(pc.is_in(b.rows["lesson_id"], wanted)).as_py() or 0 for b in buckets.values())
 
 
 def _forced(run: Run, stage: Stage) -> frozenset[str]:

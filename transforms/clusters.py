@@ -4,22 +4,24 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from transforms.near_duplicates import alike, sketch
+from transforms.digest import digest
+from transforms.near_duplicates import alike, sketch, words_of
 from transforms.result import Ledger, Params, Result, Tables
+from transforms.wordings import PARTS
 
-# A shorter question, such as `Why is that?`, says nothing without its prompt.
+# Of a shorter question, such as `Why is that so?`, near-duplicates mean nothing without its prompt.
 _SAYS_ENOUGH = 5
 
 
 def sign_triples(inputs: Tables, params: Params, model: object = None) -> Result:
-    """Input: triples. Output: signatures. Rejects: none."""
+    """Input: triples, wordings. Output: signatures, of the text that is published. Rejects: none."""
     ledger = Ledger("signatures")
-    for row in inputs["triples"].select(["triple_id", "lesson_id", "prompt", "question", "context"]).to_pylist():
-        question = row["question"]
-        if len(question.split()) < _SAYS_ENOUGH:
-            question = f"{row['prompt']} {question}"
-        found = {"triple_id": row["triple_id"], "lesson_id": row["lesson_id"]}
-        ledger.add("signatures", {**found, "question": sketch(question), "context": sketch(row["context"])})
+    edited = {row["triple_id"]: row for row in inputs["wordings"].select(["triple_id", *PARTS]).to_pylist()}
+    for row in inputs["triples"].select(["triple_id", "lesson_id", *PARTS]).to_pylist():
+        context, prompt, question = (edited[row["triple_id"]][name] or row[name] for name in PARTS)
+        compared = f"{prompt} {question}" if len(question.split()) < _SAYS_ENOUGH else question
+        found = {"triple_id": row["triple_id"], "lesson_id": row["lesson_id"], "asked": digest(words_of(question))}
+        ledger.add("signatures", {**found, "question": sketch(compared), "context": sketch(context)})
         ledger.keep(row["lesson_id"])
     return ledger.result("signatures")
 
@@ -52,7 +54,8 @@ def cluster_triples(inputs: Tables, params: Params, model: object = None) -> Res
     ledger = Ledger("clusters")
     rows = inputs["signatures"].sort_by("triple_id")
     ids = rows["triple_id"].to_pylist()
-    links: list[list[str]] = [[] for _ in ids]
+    # Equal questions are together, however short they are: `What happens?` must not train and test.
+    links = [[f"asked {asked}"] for asked in rows["asked"].to_pylist()]
     for part in ("question", "context") if ids else ():
         sketches = np.array(rows[part].to_pylist(), dtype=np.uint64)
         for one, other in alike(sketches):

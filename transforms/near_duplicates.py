@@ -19,9 +19,14 @@ HASHES, BANDS = 64, 16
 _COMPARED = 16
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text, case and marks aside."""
+    return _WORD.findall(text.lower())
+
+
 def sketch(text: str) -> list[int]:
-    """The MinHash of a text's words and pairs of neighbours, case aside."""
-    words = _WORD.findall(text.lower())
+    """The MinHash of a text's words and pairs of neighbours."""
+    words = words_of(text)
     shingles = words + [f"{words[i]} {words[i + 1]}" for i in range(len(words) - 1)]
     found = RMinHash(num_perm=HASHES, seed=42)
     found.update(shingles or [text])

@@ -43,7 +43,8 @@ def severity(rule: TableRule, candidate: Manifest) -> Severity:
 
 def _reads(table: Table, rule: TableRule) -> set[str]:
     other = {rule.references[0]} if rule.references else set()
-    return {table.name} | other | ({"rejects"} if rule.check == "complete" else set())
+    also = {"complete": {"rejects"}, "no_shared_text": {"triples"}}.get(rule.check, set())
+    return {table.name} | other | also
 
 
 def _orphans(table: Table, rule: TableRule) -> str:
@@ -90,7 +91,23 @@ def _leaks(table: Table, rule: TableRule) -> str:
     )
 
 
-_QUERIES = {"foreign_key": _orphans, "complete": _missing, "no_leakage": _leaks}
+def _shared(table: Table, rule: TableRule) -> str:
+    """Texts of triples that stand in two parts, as published; case and marks aside."""
+    assert rule.references is not None
+    other, part = rule.references
+    texts = [
+        f"""select '{name}' as kind, coalesce(w."{name}", t."{name}") as text, s."{part}" as part, t.triple_id as id
+            from triples t join "{table.name}" w using (triple_id) join "{other}" s using (triple_id)"""
+        for name in rule.columns
+    ]
+    parts = "string_agg(distinct part, ', ' order by part)"
+    return (
+        f"select kind || ' of ' || min(id) || ' (' || {parts} || ')' as example from ({' union all '.join(texts)}) "
+        r"group by kind, trim(regexp_replace(lower(text), '\W+', ' ', 'g')) having count(distinct part) > 1"
+    )
+
+
+_QUERIES = {"foreign_key": _orphans, "complete": _missing, "no_leakage": _leaks, "no_shared_text": _shared}
 
 
 def _key(table: Table) -> str:

@@ -36,7 +36,9 @@ _JOINED = {
         select t.triple_id, t.question_id, t.lesson_id, t.answer_post_ids,
                coalesce(r.context, t.context) as context, coalesce(r.prompt, t.prompt) as prompt,
                coalesce(r.question, t.question) as question,
-               t.prompt_type, y.reasoning_type, y.question_type, t.edits, t.title, t.subject, s.useful_score,
+               coalesce(w.prompt_type, t.prompt_type) as prompt_type,
+               coalesce(w.reasoning_type, y.reasoning_type) as reasoning_type,
+               coalesce(w.question_type, y.question_type) as question_type, t.edits, t.title, t.subject, s.useful_score,
                p.split, c.cluster_id, coalesce(r.verdict, 'draft') as review, t.license, t.source_version,
                md5(t.context || chr(10) || t.prompt || chr(10) || t.question) as draft
         from {files} t
@@ -47,6 +49,7 @@ _JOINED = {
             -- an edited text is whole: it holds for as long as the posts say what they said, whatever the rules become
             or r.verdict = 'edited' and r.source_version = t.source_version
         )
+        left join {wordings} w on w.triple_id = t.triple_id
         left join {types} y on y.question_id = t.question_id
         left join {scores} s on s.question_id = t.question_id
         left join {clusters} c on c.triple_id = t.triple_id
@@ -78,6 +81,8 @@ def create_views(connection: duckdb.DuckDBPyConnection, home: Home, manifest: Ma
 def _files(home: Home, manifest: Manifest, name: str) -> str:
     """The rows of a table in SQL; a column that came with a later version is null in files from before."""
     refs = manifest.of_table(name)
+    if not refs:  # a snapshot of a version without this table
+        return f"({_no_lines(TABLES[name])})"
     paths = ", ".join(literal(str(home / ref.path)) for ref in refs)
     known = set(pq.read_schema(home / refs[0].path).names) if refs and (home / refs[0].path).is_file() else None
     new = [field for field in TABLES[name].schema if known is not None and field.name not in known]

@@ -192,7 +192,7 @@ def test_only_the_changed_lesson_is_computed_again(
     assert not outcome.unchanged
     assert {name: sum(d.computed for d in done) for name, done in run.stages.items()} == {
         "ingest": 1, "sentences": 1, "questions": 1, "scores": 1, "types": 1, "spans": 1, "triples": 1,
-        "signatures": 1, "clusters": 1, "splits": 1,
+        "wordings": 1, "signatures": 1, "clusters": 1, "splits": 1,
     }  # fmt: skip
     fresh = settings.model_copy(update={"home": tmp_path / "fresh"})
     _, scratch = build(fresh)

@@ -47,12 +47,14 @@ def test_other_machines_get_paths_and_only_of_what_is_to_be_computed(
     elsewhere = settings.model_copy(deep=True, update={"runner": Runner(kind="dask", address="tcp://127.0.0.1:1")})
     _, quiet = build(elsewhere.model_copy(deep=True))
     assert quiet.unchanged
-    assert [work.records for work in sent if work.stage == "ingest"] == [None] * 3
+    assert [work.given for work in sent if work.stage in ("ingest", "wordings")] == [{}] * 6
     for path in (settings.home / "lake").rglob("*.parquet"):
         path.unlink()
     sent.clear()
     _, again = build(elsewhere)
     assert again.manifest == here.manifest
-    paths = [work.records for work in sent if work.stage == "ingest"]
-    assert {path.name for path in paths} == {"000.arrow", "001.arrow", "002.arrow"}
+    paths = [path.name for work in sent for path in work.given.values()]
+    assert sorted(paths) == [
+        f"{name}-{bucket}.arrow" for name in ("edits", "records") for bucket in ("000", "001", "002")
+    ]
     assert not (settings.home / "exchange").exists()

@@ -11,6 +11,7 @@ from conftest import LESSONS, POSTS, write_corpus
 
 from expectations import table as contract
 from flows.collect import lines
+from flows.edits import EDITS
 from flows.gate.rows import apply_row_rules
 from flows.models import load_model
 from flows.records import Line, divide
@@ -39,8 +40,10 @@ class Bench:
         home = type("Home", (), {"path": settings.home})
         crawled = ("site", "en", iter([Line(json.dumps(body).encode(), "reject") for body in REFUSED]))
         found = [*lines(home, settings), crawled]  # type: ignore[arg-type]
-        self.tables: Tables = {"records": divide(found, 1)["000"].records}
+        self.tables: Tables = {"records": divide(found, 1)["000"].rows, "edits": EDITS.empty_table()}
         for stage in STAGES:
+            if stage.name == "wordings":
+                self.tables["edits"] = edited(self.tables["triples"])
             self.tables.update(self.run(stage, self.inputs(stage)).tables)
 
     def inputs(self, stage: Stage) -> Tables:
@@ -59,8 +62,14 @@ def bench(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> Bench:
     return Bench(Settings(home=folder, pseudonym_key="secret", sources=[source]), trained)
 
 
+def edited(triples: pa.Table) -> pa.Table:
+    """An edit of every triple's prompt."""
+    rows = triples.to_pylist()
+    return pa.Table.from_pylist([{**row, "prompt": "In another case", "draft": ""} for row in rows], schema=EDITS)
+
+
 def schema_of(name: str) -> pa.Schema:
-    return RECORDS if name == "records" else contract(name).schema
+    return {"records": RECORDS, "edits": EDITS}.get(name) or contract(name).schema
 
 
 def shuffled(rows: pa.Table) -> pa.Table:

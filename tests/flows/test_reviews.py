@@ -70,6 +70,29 @@ def test_an_edited_text_outlives_a_change_of_the_rules(
     assert found[name] == edited
 
 
+def test_an_edited_text_has_its_own_types_and_its_own_part(build: Callable, quarry: Quarry, give: Give) -> None:
+    build()
+    query = "select triple_id, lesson_id, cluster_id, split, prompt_type, question_type, question from triples"
+    rows = {row["triple_id"]: row for row in shown_as_json(quarry, "sql", query)}
+    one, other = next((a, b) for a in rows for b in rows if rows[a]["cluster_id"] != rows[b]["cluster_id"])
+    asked = f"  {rows[other]['question'].upper()} "
+    give("triples", {"triple_id": one, "verdict": "edited", "prompt": "In winter", "question": asked})
+    run, outcome = build()
+    assert not outcome.unchanged
+    computed = {name: sum(d.computed for d in done) for name, done in run.stages.items()}
+    assert {name for name, lessons in computed.items() if lessons} == {"wordings", "signatures", "clusters", "splits"}
+    assert computed["wordings"] == 1
+    found = {row["triple_id"]: row for row in shown_as_json(quarry, "sql", query)}
+    assert found[one]["prompt_type"] == "preposition"
+    assert found[one]["question_type"] == found[other]["question_type"]
+    assert found[one]["cluster_id"] == found[other]["cluster_id"]
+    assert found[one]["split"] == found[other]["split"]
+    texts = (
+        "select w.prompt, t.prompt as shown from wordings w join triples t using (triple_id) where w.prompt is not null"
+    )
+    assert shown_as_json(quarry, "sql", texts) == [{"prompt": "In winter", "shown": "In winter"}]
+
+
 def test_accepting_a_changed_text_in_label_studio_means_the_changed_text(
     build: Callable, quarry: Quarry, tmp_path: Path
 ) -> None:

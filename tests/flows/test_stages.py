@@ -11,7 +11,8 @@ scores      lesson  questions                            -> scores       (useful
 types       lesson  questions                            -> types        (reasoning_type model)
 spans       lesson  questions, quizzes, sentences        -> spans, quiz_spans
 triples     lesson  questions, posts, lessons, sentences -> triples
-signatures  lesson  triples                              -> signatures
+wordings    lesson  triples, edits                       -> wordings     (reasoning_type model)
+signatures  lesson  triples, wordings                    -> signatures
 clusters    all     signatures                           -> clusters
 splits      all     clusters                             -> splits
 """
@@ -40,7 +41,7 @@ def test_every_stage_loads_and_has_parameters() -> None:
 
 
 def test_tables_are_written_before_they_are_read() -> None:
-    known = {"records"}
+    known = {"records", "edits"}
     for stage in STAGES:
         assert set(stage.reads) <= known, stage.name
         known |= set(stage.writes)

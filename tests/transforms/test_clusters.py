@@ -11,6 +11,9 @@ from expectations import table
 from transforms.clusters import cluster_triples, sign_triples
 from transforms.near_duplicates import alike, sketch
 from transforms.splits import split_triples
+from transforms.wordings import PARTS, word_triples
+
+EDITS = pa.schema([(name, pa.string()) for name in ("triple_id", "draft", "source_version", *PARTS)]).empty_table()
 
 QUESTION = "Why does the water on the far side of the earth rise twice every single day"
 CONTEXT = (
@@ -54,7 +57,13 @@ def test_texts_without_words_are_alike_only_when_equal() -> None:
 
 def triples(*rows: tuple[str, str, str, str]) -> pa.Table:
     """Triples as (lesson, prompt, question, context)."""
-    common: dict[str, Any] = {"answer_post_ids": [], "prompt_type": "citation", "edits": [], "title": ""}
+    common: dict[str, Any] = {
+        "answer_post_ids": [],
+        "prompt_type": "citation",
+        "edits": [],
+        "title": "",
+        "source_version": "",
+    }
     return pa.Table.from_pylist(
         [
             {**common, "triple_id": f"t{number}", "question_id": f"q{number}", "lesson_id": lesson, "prompt": prompt,
@@ -66,7 +75,8 @@ def triples(*rows: tuple[str, str, str, str]) -> pa.Table:
 
 
 def splits(rows: pa.Table, method: str = "lesson") -> dict[str, dict[str, Any]]:
-    signatures = sign_triples({"triples": rows}, {}).tables["signatures"]
+    wordings = word_triples({"triples": rows, "edits": EDITS}, {}).tables["wordings"]
+    signatures = sign_triples({"triples": rows, "wordings": wordings}, {}).tables["signatures"]
     clusters = cluster_triples({"signatures": signatures}, {}).tables["clusters"]
     found = split_triples({"clusters": clusters}, {"method": method, "shares": (0.5, 0.25, 0.25)}).tables["splits"]
     return {row["triple_id"]: row for row in found.to_pylist()}
@@ -83,10 +93,16 @@ def test_lessons_that_share_a_question_or_a_context_stand_in_one_part() -> None:
 
 
 def test_a_short_question_is_compared_with_its_prompt() -> None:
-    rows = [(f"l{n}", prompt, "Why is that?", f"a{n} b{n} c{n}") for n, prompt in enumerate(
-        ("Iron rusts in water.", "The sky is blue at noon.", "Iron rusts in the water."))]  # fmt: skip
+    rows = [(f"l{n}", prompt, question, f"a{n} b{n} c{n}") for n, (prompt, question) in enumerate(
+        (("Iron rusts in water.", "Why is that?"), ("The sky is blue at noon.", "Why's that?"),
+         ("Iron rusts in the water.", "Why is that so?")))]  # fmt: skip
     found = splits(triples(*rows))
     assert found["t0"]["cluster_id"] == found["t2"]["cluster_id"] != found["t1"]["cluster_id"]
+
+
+def test_equal_questions_stand_in_one_part_however_short() -> None:
+    rows = [(f"l{n}", f"Number {n} is {n * n}", "What happens" + "?" * (n % 3), f"{n} {n + 1}") for n in range(20)]
+    assert len({row["split"] for row in splits(triples(*rows)).values()}) == 1
 
 
 def test_the_random_method_divides_by_triple() -> None:

@@ -26,7 +26,7 @@ def test_a_file_with_fewer_rows(poison: Poison, name: str, stage: str) -> None:
 
 
 def test_an_empty_table_warns(poison: Poison) -> None:
-    content, empty = poison.content, ("triples", "clusters", "splits", "signatures")
+    content, empty = poison.content, ("triples", "wordings", "clusters", "splits", "signatures")
     refs = [f for f in content["files"] if f["table"] not in empty]
     for name in empty:
         path, footer = poison.home / "lake" / name / "empty.parquet", {"stage": name, "bucket": "all"}

@@ -24,7 +24,8 @@ def test_a_doubled_row(poison: Poison, table: Table) -> None:
 OPTIONAL_TO_OTHERS = {
     "lessons": "title", "sentences": "text", "posts": "language", "quizzes": "kind", "questions": "question_no",
     "scores": "model_id", "types": "deep", "spans": "words", "quiz_spans": "words", "triples": "title",
-    "signatures": "context", "clusters": "cluster_id", "splits": "split", "rejects": "reason",
+    "wordings": "prompt_type", "signatures": "context", "clusters": "cluster_id", "splits": "split",
+    "rejects": "reason",
 }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ ORPHANS: dict[tuple[str, str], dict[str, Any]] = {
     ("quiz_spans", "last_sentence_exists"): {"last_sentence": 900},
     ("triples", "question_exists"): {"question_id": "small:nobody"},
     ("triples", "answer_exists"): {"answer_post_ids": ["small:t2", "small:nobody"]},
+    ("wordings", "triple_exists"): {"triple_id": "nobody"},
     ("signatures", "triple_exists"): {"triple_id": "nobody"},
     ("clusters", "triple_exists"): {"triple_id": "nobody"},
     ("splits", "triple_exists"): {"triple_id": "nobody"},
@@ -126,8 +127,26 @@ def leak_a_cluster(rows: Rows) -> Rows:
 )
 def test_a_leak_between_splits(poison: Poison, leak: Any, rule: str, group: str) -> None:
     candidate = poison.candidate("splits", leak)
-    (found,) = poison.stops(candidate)
+    # Copies of a text that stand in two parts are another rule's word, too.
+    (found,) = [check for check in poison.stops(candidate) if check.name != "wordings.no_text_in_two_splits"]
     assert found.name == f"splits.{rule}"
     assert group in str(found.observed)
     asked_for = {**candidate.content["settings"], "splits": Splits(method="random").model_dump(mode="json")}
     assert poison.stops(snapshots.make({**candidate.content, "settings": asked_for})) == []
+
+
+def test_an_edited_text_in_two_parts(poison: Poison) -> None:
+    """Whatever the clusters were made of: what counts is the text that is published."""
+    lesson_apart = poison.candidate("splits", leak_a_lesson)
+    assert poison.stopping(lesson_apart) == ["splits.no_lesson_in_two_splits"]
+
+    def one_question(rows: Rows) -> Rows:
+        return [{**row, "question": ("Why does ", "why does")[n % 2] + " it RUST?"} for n, row in enumerate(rows)]
+
+    edited = poison.candidate("wordings", one_question)
+    assert poison.stopping(edited) == []
+    both = [f for f in lesson_apart.content["files"] if f["table"] != "wordings"]
+    both += [f for f in edited.content["files"] if f["table"] == "wordings"]
+    found = {c.name: c for c in poison.stops(snapshots.make({**lesson_apart.content, "files": both}))}
+    assert set(found) == {"splits.no_lesson_in_two_splits", "wordings.no_text_in_two_splits"}
+    assert str(found["wordings.no_text_in_two_splits"].observed).startswith("question of ")
