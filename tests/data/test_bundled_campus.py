@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.campus_night import pool
 from benchmarks.variety import Variety, posts_of, shared_frames, variety, words
 from crawlers.campus.content import DEFAULT_FOLDER, Lesson, read_campus
 from transforms.language import detect
@@ -57,6 +58,12 @@ def test_posts_hang_together() -> None:
             assert reply["created_at"] > earlier[reply["parent"]], reply["id"]
             earlier[reply["id"]] = reply["created_at"]
         assert sum(post["accepted"] for post in [first, *replies]) <= 1
+
+
+def test_accounts_differ_in_more_than_punctuation_and_case() -> None:
+    names = {post["author"] for post in POSTS} | {change["author"] for change in pool() if "author" in change}
+    bare = Counter(re.sub(r"[\W_]", "", name).lower() for name in names)
+    assert [name for name, count in bare.items() if count > 1] == []
 
 
 def test_threads_are_listed_oldest_first() -> None:
