@@ -5,12 +5,15 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from benchmarks.campus_night import pool
 from benchmarks.variety import Variety, posts_of, shared_frames, variety, words
+from crawlers.campus import PUBLIC_BASE
 from crawlers.campus.content import DEFAULT_FOLDER, Lesson, read_campus
+from crawlers.campus.site import answer
 from transforms.language import detect
 
 SUBJECTS = {
@@ -85,6 +88,9 @@ def test_quizzes() -> None:
     assert all(0 <= quiz["answer"] < len(quiz["options"]) == len(set(quiz["options"])) for quiz in choices)
     assert sum(quiz["hint_seconds"] is not None for quiz in choices) >= 10
     assert sum(quiz["kind"] == "open" and not quiz["options"] for quiz in QUIZZES) >= 10
+    # One in four by chance; whoever ticks the longest option must not pass.
+    longest = [quiz["id"] for quiz in choices if len(quiz["options"][quiz["answer"]]) == max(map(len, quiz["options"]))]
+    assert len(longest) <= len(choices) / 3, longest
 
 
 def says(pattern: str) -> Callable[[Post], object]:
@@ -93,6 +99,20 @@ def says(pattern: str) -> Callable[[Post], object]:
 
 def asks(pattern: str) -> Callable[[Post], object]:
     return lambda post: post["kind"] == "question" and re.search(pattern, post["body"])
+
+
+def test_links_to_discussions_lead_to_their_posts() -> None:
+    lessons, links = (
+        read_campus(DEFAULT_FOLDER),
+        [link for text in TEXTS for link in re.findall(r"https?://[^\s)`]+", text)],
+    )
+    own = [
+        urlsplit(link) for link in links if link.startswith(PUBLIC_BASE) or re.search("forum|thread|discussion", link)
+    ]
+    assert len(own) >= 5
+    for link in own:
+        _, _, page = answer(lessons, PUBLIC_BASE + "/", link.geturl())
+        assert link.fragment and f'id="{link.fragment}"' in page, link.geturl()
 
 
 FEATURES: dict[str, tuple[int, Callable[[Post], object]]] = {

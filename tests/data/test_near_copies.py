@@ -45,7 +45,7 @@ def test_planted_near_copy_is_found(name: str, planted: str) -> None:
     "planted",
     [
         "> Each time I pause, the playback speed jumps back to 1x, and I need 0.75 to take notes.\n\nNot here.",
-        "Look at https://example.org/campus/chem/threads?id=2007 first.",
+        "Look at https://campus.example.org/lessons/chemistry/acids-bases-and-buffers/discussion#post-20023 first.",
         "Did I get that right?",
         "What is the difference between a fjord and a ria?",
         "",
