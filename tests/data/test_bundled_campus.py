@@ -10,7 +10,18 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.campus_night import pool
-from benchmarks.variety import Variety, posts_of, shared_frames, variety, words
+from benchmarks.variety import (
+    Variety,
+    lesson_texts,
+    near_copies,
+    posts_by_lesson,
+    posts_of,
+    shared_beginnings,
+    shared_frames,
+    stock_phrases,
+    variety,
+    words,
+)
 from crawlers.campus import PUBLIC_BASE
 from crawlers.campus.content import DEFAULT_FOLDER, Lesson, read_campus
 from crawlers.campus.site import answer
@@ -48,6 +59,13 @@ def test_captions_run_forward() -> None:
     for lesson in LESSONS:
         starts = [caption.start for caption in lesson.captions]
         assert starts == sorted(set(starts)), lesson.lesson_id
+
+
+def test_lessons_are_unevenly_busy() -> None:
+    threads = sorted(len(lesson.threads) for lesson in LESSONS)
+    assert threads[0] <= 8
+    assert threads[-1] >= 25
+    assert len(set(threads)) >= 10
 
 
 def test_posts_hang_together() -> None:
@@ -112,7 +130,7 @@ def test_links_to_discussions_lead_to_their_posts() -> None:
     assert len(own) >= 5
     for link in own:
         _, _, page = answer(lessons, PUBLIC_BASE + "/", link.geturl())
-        assert link.fragment and f'id="{link.fragment}"' in page, link.geturl()
+        assert f'id="{link.fragment or None}"' in page, link.geturl()
 
 
 FEATURES: dict[str, tuple[int, Callable[[Post], object]]] = {
@@ -172,6 +190,29 @@ def test_posts_are_varied() -> None:
 
 def test_no_two_posts_share_a_sentence_frame() -> None:
     assert list(shared_frames(TEXTS)) == []
+
+
+def test_no_phrase_is_said_below_three_lessons() -> None:
+    assert stock_phrases(posts_by_lesson(DEFAULT_FOLDER)) == {}
+
+
+def test_one_thought_in_changed_clauses_is_found_in_three_lessons() -> None:
+    pointers = (
+        "I asked nearly this in March, and the reply is in the thread about the kettle.",
+        "Asked nearly this myself last spring; a long reply by Tess is in the thread with the goat, in one line: no.",
+        "My sister asked nearly this before Easter. What they wrote is in the thread that has a bicycle in its title.",
+    )
+    assert list(shared_frames(pointers)) == list(near_copies(dict(zip("abc", pointers, strict=True)))) == []
+    places = posts_by_lesson(DEFAULT_FOLDER)
+    planted = [[*texts, *pointers[number : number + 1]] for number, texts in enumerate(places)]
+    assert stock_phrases(planted) == {"asked nearly this": 3}
+
+
+def test_no_two_lessons_begin_alike() -> None:
+    texts = lesson_texts(DEFAULT_FOLDER)
+    assert shared_beginnings(texts)[0][0] <= 4
+    planted = "A log can lie for years beside oxygen without a reaction, whatever energy would be released. " * 4
+    assert shared_beginnings(texts | {"planted": planted})[0][0] > 4
 
 
 TEMPLATES = (
