@@ -52,8 +52,6 @@ INTENDED = (
     {"60101", "60109"}, {"70408", "70425"}, {"80401", "80407"},
     # A reply takes up the words of the post that it answers.
     {"60117", "60119"}, {"60202", "60203"},
-    # "Could you be a bit more specific about …": a second annotator labelled these rows, so they stay as they were.
-    {"usefulness/chemistry:127", "usefulness/economics:9", "usefulness/mathematics:165"},
 )  # fmt: skip
 
 
