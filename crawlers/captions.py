@@ -1,8 +1,11 @@
-"""Captions of every format (WebVTT, SRT, sjson, timedtext) as a list of `{start, text}`, in one place."""
+"""Captions of every file format (WebVTT, SRT, sjson, timedtext) as a list of `{start, end, text}`, as they are shown.
 
-import html
+Ingest takes off markup and repetitions, for the captions of all sources.
+"""
+
 import json
 import re
+from operator import itemgetter
 from typing import Any
 
 from lxml import etree
@@ -10,33 +13,28 @@ from lxml import etree
 from crawlers.page import PageError
 from crawlers.strict_xml import parse_xml
 
-Cue = tuple[float, str]
-TIMING = re.compile(r"\s*((?:[0-9]{1,4}:)?[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]{1,3})?)\s{0,9}--?>")
-# Styles, voices, times; `x < 3 and y > 2` is none of them, and neither is `a<b and c>d`.
-ATTRIBUTE = r"""\s{1,9}[\w:-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}'|[^\s"'<>]{1,200})"""
-MARKUP = re.compile(
-    rf"</?[a-z][\w.-]{{0,99}}(?:{ATTRIBUTE}){{0,9}}\s{{0,9}}/?>|<(?:v|lang)(?:\.[\w.-]{{1,99}})?\s[^<>]{{0,200}}>"
-    r"|<[0-9:.]{5,12}>|\{\\[^{}]{0,200}\}",
-    re.IGNORECASE,
-)
+Cue = tuple[float, float | None, str]
+CLOCK = r"(?:[0-9]{1,4}:)?[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]{1,3})?"
+TIMING = re.compile(rf"\s*({CLOCK})\s{{0,9}}--?>(?:\s{{0,9}}({CLOCK}))?")
 BREAK = re.compile(r"</?(?:[a-z]{1,9}:)?br\s{0,9}/?>", re.IGNORECASE)
-MIN_OVERLAP, MAX_OVERLAP = 3, 60  # words
-SPACES = re.compile(r"\s+")
 
 
 def parse_captions(text: str, origin: str = "captions") -> list[dict[str, Any]]:
-    """The cues of a caption file in any known format, cleaned, in order of their start; none at all is an error."""
-    start = text.lstrip("\ufeff \t\r\n")
-    if start.startswith(("{", "[")):
-        cues = sjson(start, origin)
-    elif start.startswith("<"):
-        cues = timedtext(start, origin)
+    """The cues of a caption file in any known format, in order of their start; none at all is an error."""
+    body = text.lstrip("\ufeff \t\r\n")
+    if body.startswith(("{", "[")):
+        cues = sjson(body, origin)
+    elif body.startswith("<"):
+        cues = timedtext(body, origin)
     else:
-        cues = timed_lines(start)
-    cleaned = unrolled([(second, cue) for second, cue in ((s, clean(t)) for s, t in sorted(cues)) if cue])
-    if not cleaned:
+        cues = timed_lines(body)
+    shown = [cue for cue in sorted(cues, key=itemgetter(0)) if cue[2].strip()]
+    if not shown:
         raise PageError(f"{origin}: no caption found", "no_captions")
-    return [{"start": round(second, 3), "text": cue} for second, cue in cleaned]
+    return [
+        {"start": round(start, 3), **({} if end is None else {"end": round(end, 3)}), "text": words.strip()}
+        for start, end, words in shown
+    ]
 
 
 def timed_lines(text: str) -> list[Cue]:
@@ -46,18 +44,18 @@ def timed_lines(text: str) -> list[Cue]:
     """
     cues: list[Cue] = []
     lines: list[str] | None = None
-    at = 0.0
+    at: tuple[float, float | None] = (0.0, None)
     blank_ends = text.startswith("WEBVTT")
     for line in text.splitlines():
         timing = TIMING.match(line)
         if timing or (blank_ends and not line.strip()):
             if lines:
-                cues.append((at, "\n".join(without_number(lines) if timing else lines)))
+                cues.append((*at, "\n".join(without_number(lines) if timing else lines)))
             lines = [] if timing else None
-            at = seconds(timing.group(1)) if timing else at
+            at = (seconds(timing[1]), seconds(timing[2]) if timing[2] else None) if timing else at
         elif lines is not None:
             lines.append(line)
-    return [*cues, (at, "\n".join(lines))] if lines else cues
+    return [*cues, (*at, "\n".join(lines))] if lines else cues
 
 
 def without_number(lines: list[str]) -> list[str]:
@@ -76,19 +74,46 @@ def sjson(text: str, origin: str) -> list[Cue]:
     try:
         if isinstance(data, dict) and "events" in data:  # YouTube's json3
             return [
-                (float(event["tStartMs"]) / 1000, "".join(part.get("utf8", "") for part in event["segs"]))
+                (
+                    *milliseconds(event, "tStartMs", "dDurationMs"),
+                    "".join(part.get("utf8", "") for part in event["segs"]),
+                )
                 for event in data["events"]
                 if "segs" in event
             ]
         if isinstance(data, dict):
-            return [(float(at) / 1000, str(cue or "")) for at, cue in zip(data["start"], data["text"], strict=False)]
+            ends = data.get("end") or [None] * len(data["start"])
+            return [
+                (float(at) / 1000, known(end, 1000), str(cue or ""))
+                for at, end, cue in zip(data["start"], ends, data["text"], strict=False)
+            ]
         return [
-            (float(entry["startTime"]) / 1000 if "startTime" in entry else float(entry["start"]), str(entry["text"]))
+            (*listed(entry), str(entry["text"]))
             for entry in data
             if isinstance(entry, dict) and entry.get("kaIsValid", True)
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise PageError(f"{origin}: the captions lack {error}", "no_captions") from error
+
+
+def listed(entry: dict[str, Any]) -> tuple[float, float | None]:
+    """When an entry of a list begins and ends."""
+    names, unit = (("startTime", "endTime"), 1000) if "startTime" in entry else (("start", "end"), 1)
+    return float(entry[names[0]]) / unit, known(entry.get(names[1]), unit)
+
+
+def milliseconds(given: dict[str, Any], start: str, length: str) -> tuple[float, float | None]:
+    """When a cue begins and ends whose start and length are milliseconds."""
+    begins, lasts = float(given[start]) / 1000, known(given.get(length), 1000)
+    return begins, None if lasts is None else begins + lasts
+
+
+def known(value: Any, unit: float = 1) -> float | None:
+    """An end in seconds; captions without one are captions all the same."""
+    try:
+        return (seconds(value) if isinstance(value, str) else float(value)) / unit
+    except (TypeError, ValueError):
+        return None
 
 
 def timedtext(text: str, origin: str) -> list[Cue]:
@@ -97,13 +122,15 @@ def timedtext(text: str, origin: str) -> list[Cue]:
     for element in parse_xml(BREAK.sub(" ", text).encode(), origin).iter(etree.Element):
         name = etree.QName(element).localname
         words = "".join(str(part) for part in element.itertext())
+        given = dict(element.attrib)
         try:
-            if name == "text" and element.get("start"):
-                cues.append((float(element.get("start", "")), words))
-            elif name == "p" and element.get("t"):
-                cues.append((float(element.get("t", "")) / 1000, words))
-            elif name == "p" and element.get("begin"):
-                cues.append((seconds(element.get("begin", "")), words))
+            if name == "text" and given.get("start"):
+                start, length = float(given["start"]), known(given.get("dur"))
+                cues.append((start, None if length is None else start + length, words))
+            elif name == "p" and given.get("t"):
+                cues.append((*milliseconds(given, "t", "d"), words))
+            elif name == "p" and given.get("begin"):
+                cues.append((seconds(given["begin"]), known(given.get("end")), words))
         except ValueError as error:
             raise PageError(f"{origin}: a caption has no time ({error})", "no_captions") from error
     return cues
@@ -115,28 +142,3 @@ def seconds(clock: str) -> float:
     for part in clock.strip().rstrip("s").replace(",", ".").split(":")[:3]:
         total = total * 60 + float(part)
     return total
-
-
-def clean(text: str) -> str:
-    """One line of plain words: markup gone, entities resolved (real files hold `&#39;`, even escaped twice)."""
-    plain = BREAK.sub(" ", html.unescape(html.unescape(text)))
-    return SPACES.sub(" ", MARKUP.sub("", plain)).strip()
-
-
-def unrolled(cues: list[Cue]) -> list[Cue]:
-    """Rolling captions repeat what was shown before: keep only the words that are new."""
-    kept: list[Cue] = []
-    shown: list[str] = []
-    for at, text in cues:
-        words = text.split()
-        new = words[overlap(shown, words) :]
-        if new and words != shown:
-            kept.append((at, " ".join(new)))
-        shown = words
-    return kept
-
-
-def overlap(shown: list[str], words: list[str]) -> int:
-    """How many words at the end of one cue begin the next; one or two may truly be said twice."""
-    longest = min(len(shown), len(words), MAX_OVERLAP)
-    return next((size for size in range(longest, MIN_OVERLAP - 1, -1) if shown[-size:] == words[:size]), 0)

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from expectations.prose import ADDRESSES, EXEMPT, TEXTUAL
 
-CAPTIONS = pa.list_(pa.struct([("start", pa.float64()), ("text", pa.string())]))
+CAPTIONS = pa.list_(pa.struct([("start", pa.float64()), ("end", pa.float64()), ("text", pa.string())]))
 
 TYPES: dict[str, pa.DataType] = {
     "text": pa.string(),

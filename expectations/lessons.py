@@ -17,7 +17,12 @@ TABLE = Table(
         Column("language", "text", "ISO 639-1 code of the text's language."),
         Column("license", "text", "Licence of the lesson; null when unknown.", required=False),
         Column("text", "text", "Plain text; the captions joined for a video; may be empty."),
-        Column("captions", "captions", "Timed captions, in order of their start.", required=False),
+        Column(
+            "captions",
+            "captions",
+            "Captions with their seconds, in order of their start; null without times.",
+            required=False,
+        ),
         Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
         Column(
             "verdict",

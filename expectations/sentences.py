@@ -10,8 +10,15 @@ TABLE = Table(
         Column("lesson_id", "text", "The lesson."),
         Column("sentence_no", "integer", "Position in the lesson, from 0."),
         Column("text", "text", "The sentence."),
-        Column("start_seconds", "number", "When it begins to be spoken; null for articles.", required=False),
-        Column("end_seconds", "number", "When the next one may begin; null for articles.", required=False),
+        Column(
+            "start_seconds",
+            "number",
+            "When it begins to be spoken; null for articles and captions without times.",
+            required=False,
+        ),
+        Column(
+            "end_seconds", "number", "When it has been spoken, before any silence; null like the start.", required=False
+        ),
     ),
     row_rules=(
         RowRule("empty_sentence", "length(trim(text)) > 0", "The sentence has text."),

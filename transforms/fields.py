@@ -2,7 +2,6 @@
 
 import html
 import math
-import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +9,6 @@ Record = dict[str, Any]
 
 # Control characters carry nothing in a post, and some break CSV readers and terminals; separators become blanks.
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 28), 127, 0xFEFF]) | dict.fromkeys([11, 12, *range(28, 32)], " ")
-_CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,6})?)")
 
 _BOOLEANS = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
 _LONGEST_DATE = 1e8  # 99991231 is a day, and more digits in a text are a time since 1970
@@ -169,35 +167,3 @@ def _written(item: Any, name: str) -> str:
     if isinstance(item, bool) or not isinstance(item, str | int | float):
         raise BadField(f"{name} is not a list of texts")
     return str(item)
-
-
-def captions(value: Any) -> list[dict[str, Any]]:
-    """Captions `{start, text}` in order of their start, blank ones dropped; equal starts stay as they were listed.
-
-    A caption without a start that can be read begins with the one before it: what is said is not lost for that.
-    """
-    if not value:
-        return []
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise BadField("captions is not a list of {start, text}")
-    cues: list[dict[str, Any]] = []
-    for item in value:
-        start = _start(item)
-        if start is None:
-            start = cues[-1]["start"] if cues else 0.0
-        cues.append({"start": start, "text": text(item, "text").strip()})
-    return sorted((cue for cue in cues if cue["text"]), key=lambda cue: cue["start"])
-
-
-def _start(item: Record) -> float | None:
-    """The second at which a caption begins, also from a clock such as `0:01:02,5`."""
-    value = item.get("start")
-    clock = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
-    try:
-        if clock:
-            hours, minutes, seconds = clock.groups()
-            return 3600 * int(hours or 0) + 60 * int(minutes) + float(seconds.replace(",", "."))
-        found = number(item, "start")
-    except BadField:
-        return None
-    return None if found is None else max(found, 0.0)

@@ -11,8 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from transforms import fields
+from transforms import clocks, fields
 from transforms.authors import Names
+from transforms.captions import captions
 from transforms.fields import BadField
 from transforms.language import detect
 from transforms.privacy import pseudonym, scrub
@@ -44,7 +45,8 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
     """Input: records. Output: lessons, posts, quizzes.
 
     Rejects: `not_json`, `missing_id`, `bad_field`, `empty_post`, `empty_quiz`, `duplicate_id`, `copy` (merged),
-    `no_lesson`, `unknown_lesson`, `taken_down`, and what a crawl or a reader could not take, with its reason.
+    `no_lesson`, `unknown_lesson`, `taken_down`, and what a crawl or a reader could not take, with its reason. A part
+    that cannot be read (`no_caption_times`, `bad_hint`) is left out and counted by itself; the lesson or quiz stays.
     """
     ledger = Ledger("ingest")
     rank = {"lesson": 0, "post": 1, "quiz": 2, "reject": 3, "bad": 4}
@@ -76,7 +78,7 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
             if record["type"] == "reject":
                 raise BadField(fields.text(body, "detail"), fields.optional_text(body, "reason") or "bad_record")
             if record["type"] == "lesson":
-                lessons[record["lesson_id"]] = _lesson(record, body)
+                lessons[record["lesson_id"]] = _lesson(record, body, ledger)
                 ledger.add("lessons", lessons[record["lesson_id"]])
             elif record["lesson_id"] not in lessons:
                 reason = "no_lesson" if record["lesson_id"].endswith(":?") else "unknown_lesson"
@@ -85,7 +87,7 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
             elif record["type"] == "post":
                 ledger.add("posts", _post(record, body, lessons[record["lesson_id"]], names, params["pseudonym_key"]))
             else:
-                ledger.add("quizzes", _quiz(record, body))
+                ledger.add("quizzes", _quiz(record, body, ledger))
         except BadField as problem:
             if record["type"] == "lesson":
                 lost[record["lesson_id"]] = f"its lesson was rejected: {problem}"
@@ -95,14 +97,16 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
     return ledger.result("lessons", "posts", "quizzes")
 
 
-def _lesson(record: Record, body: Record) -> Record:
-    captions = fields.captions(body.get("captions"))
-    text = " ".join(c["text"] for c in captions) if captions else fields.text(body, "text")
+def _lesson(record: Record, body: Record, ledger: Ledger) -> Record:
+    cues = captions(body.get("captions"))
+    text = " ".join(cue["text"] for cue in cues) if cues else fields.text(body, "text")
+    kind = fields.choice(body, "kind", ("article", "video", "page"), "video" if cues else "article")
     title = fields.text(body, "title")
-    return {
+    is_timed = bool(cues) and cues[0]["start"] is not None
+    row = {
         "lesson_id": record["lesson_id"],
         "source": record["source"],
-        "kind": fields.choice(body, "kind", ("article", "video", "page"), "video" if captions else "article"),
+        "kind": kind,
         "title": title,
         "url": fields.optional_text(body, "url"),
         "subject": fields.optional_text(body, "subject"),
@@ -110,11 +114,15 @@ def _lesson(record: Record, body: Record) -> Record:
         "language": fields.language(body, "language") or detect(text or title, record["source_language"]),
         "license": fields.optional_text(body, "license"),
         "text": scrub(text),
-        "captions": [{"start": c["start"], "text": scrub(c["text"])} for c in captions] or None,
+        "captions": [cue | {"text": scrub(cue["text"])} for cue in cues] if is_timed else None,
         "fetched_at": record["fetched_at"],
         "verdict": record["verdict"],
         "lesson_version": record["lesson_version"],
     }
+    if cues and not is_timed:
+        detail = "no two captions have different starts that can be read"
+        ledger.reject(record["lesson_id"], record["record_id"], "no_caption_times", detail=detail)
+    return row
 
 
 def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons", key: str) -> Record:
@@ -144,7 +152,7 @@ def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons"
     }
 
 
-def _quiz(record: Record, body: Record) -> Record:
+def _quiz(record: Record, body: Record, ledger: Ledger) -> Record:
     text = scrub(fields.text(body, "text"))
     if not text.strip():
         raise BadField("the quiz has no text", "empty_quiz")
@@ -152,15 +160,20 @@ def _quiz(record: Record, body: Record) -> Record:
     answer = fields.integer(body, "answer")
     if answer is not None and not 0 <= answer < len(options):
         raise BadField(f"answer {answer} is not one of {len(options)} options")
-    return {
+    hint = body.get("hint_seconds")
+    row = {
         "quiz_id": record["record_id"],
         "lesson_id": record["lesson_id"],
         "kind": fields.choice(body, "kind", ("multiple_choice", "open"), "multiple_choice" if options else "open"),
         "text": text,
         "options": options,
         "answer": answer,
-        "hint_seconds": fields.number(body, "hint_seconds"),
+        "hint_seconds": clocks.seconds(hint),
     }
+    if row["hint_seconds"] is None and hint is not None and hint != "":
+        detail = f"hint_seconds is no time: {fields.clean(str(hint)[:40])!r}"
+        ledger.reject(record["lesson_id"], record["record_id"], "bad_hint", detail=scrub(detail))
+    return row
 
 
 def _reject_unreadable(record: Record, ledger: Ledger) -> None:

@@ -86,9 +86,10 @@ def read_front_matter(path: Path) -> tuple[dict[str, str], str]:
 def read_captions(path: Path) -> tuple[Caption, ...]:
     """The cues of a caption file."""
     try:
-        return tuple(Caption(**cue) for cue in parse_captions(path.read_text(encoding="utf-8"), str(path)))
+        cues = parse_captions(path.read_text(encoding="utf-8"), str(path))
     except PageError as error:
         raise ContentError(str(error)) from error
+    return tuple(Caption(cue["start"], cue["text"]) for cue in cues)
 
 
 def read_list(path: Path) -> tuple[dict[str, Any], ...]:

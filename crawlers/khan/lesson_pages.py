@@ -92,10 +92,11 @@ def completed(known: Record, content: Record, guessed: bool) -> Record:
 def cues(entries: Any, origin: str) -> list[Record]:
     """Captions as `{start, text}`; times are milliseconds, and those marked as not valid are dropped."""
     found = [
-        {"startTime": start, "text": entry["text"], "kaIsValid": valid(entry)}
+        {"startTime": start, "endTime": end, "text": entry["text"], "kaIsValid": valid(entry)}
         for entry in (entries if isinstance(entries, list) else [])
         if isinstance(entry, dict) and isinstance(entry.get("text"), str)
         if isinstance(start := entry.get("startTime", entry.get("start_time")), int | float) and start >= 0
+        for end in [entry.get("endTime", entry.get("end_time"))]
     ]
     try:
         return parse_captions(json.dumps(found), origin)

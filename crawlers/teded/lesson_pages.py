@@ -92,7 +92,7 @@ def with_captions(lesson: Record, text: str, origin: str) -> Record:
         if error.reason != "no_captions":
             raise
         return lesson
-    said = ({"start": cue["start"], "text": spoken(cue["text"])} for cue in cues)
+    said = (cue | {"text": spoken(cue["text"])} for cue in cues)
     return lesson | {"captions": [cue for cue in said if cue["text"]]}
 
 

@@ -21,7 +21,7 @@ def test_nothing_is_lost_in_either_generation(generations: tuple[str, ...], api:
     assert len(posts(tmp_path)) == 50
     found = lessons(tmp_path)
     assert found["a200"]["text"] == "Why is rope strong?"
-    assert found["v100"]["captions"] == [{"start": 1.5, "text": "Pull the rope."}]
+    assert found["v100"]["captions"] == [{"start": 1.5, "end": 2.5, "text": "Pull the rope."}]
     assert {lesson["course"] for lesson in found.values()} == {"Physics"}
 
 
@@ -100,7 +100,7 @@ def test_ids_that_the_tree_does_not_tell_are_looked_up_by_topic(tmp_path: Path) 
     with serving(khan) as server:
         night(server, tmp_path)
     assert lessons(tmp_path)["a200"]["text"] == "Why is rope strong?"
-    assert lessons(tmp_path)["pulling"]["captions"] == [{"start": 1.5, "text": "Pull the rope."}]
+    assert lessons(tmp_path)["pulling"]["captions"] == [{"start": 1.5, "end": 2.5, "text": "Pull the rope."}]
     assert posts(tmp_path) == khan.expected()
 
 
@@ -162,7 +162,7 @@ def test_configured_topics_are_found_in_either_generation(tmp_path: Path) -> Non
         with serving(site) as server:
             assert night(server, folder, topics=["science/physics"])["code"] == 0
         assert posts(folder) == site.expected()
-        assert lessons(folder)["v100"]["captions"] == [{"start": 1.5, "text": "Pull the rope."}]
+        assert lessons(folder)["v100"]["captions"] == [{"start": 1.5, "end": 2.5, "text": "Pull the rope."}]
 
 
 def test_changed_interface_is_counted_and_removes_nothing(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_nothing_is_lost(year: int, tmp_path: Path) -> None:
     assert (summary["code"], summary["rejects"], summary["refused"]) == (0, {}, {})
     lessons, quizzes = found(tmp_path, "lesson"), found(tmp_path, "quiz")
     assert list(lessons) == list(site.questions)
-    assert lessons["lesson-3"]["captions"] == [{"start": 1.0, "text": "About lesson-3___."}]
+    assert lessons["lesson-3"]["captions"] == [{"start": 1.0, "end": 2.0, "text": "About lesson-3___."}]
     assert (lessons["lesson-3"]["license"], lessons["lesson-3"]["kind"]) == ("CC BY-NC-ND 4.0", "video")
     assert len(quizzes) == 15
     for slug, asked in site.questions.items():
