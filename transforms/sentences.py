@@ -5,17 +5,19 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import itemgetter
+from statistics import median
 from typing import Any, NamedTuple
 
 import sentencex
 
+from transforms.captions import count_words
 from transforms.openers import OPENER
+from transforms.paragraphs import blocks
 from transforms.result import Ledger, Params, Result, Tables
+from transforms.stretches import stretches
 
-_BLANK_LINES = re.compile(r"\n\s*\n")
 _SPACE = re.compile(r"\s+")
 _WORDS_PER_SECOND = 2.0  # slow speech
-_LONGEST_SPOKEN = 400  # characters, some 70 words: half a minute
 
 
 def words(listed: str) -> frozenset[str]:
@@ -101,13 +103,59 @@ def _windows(text: str) -> Iterator[str]:
     yield text[start:]
 
 
+# What ends in a letter that names something, before the next sentence: "solve it for y. Now", "vitamin C. It". The
+# splitter takes the letter for an initial, as in "Franklin D. Roosevelt".
+_NAMED = (
+    r"[Vv]itamin|[Hh]epatitis|[Oo]ption|[Aa]nswer|[Tt]ype|[Pp]lan|[Pp]oint|[Cc]lass|[Gg]roup|[Cc]hoice|[Ff]igure|[Pp]art"
+    r"|[Ss]ide|[Aa]ngle|[Vv]ector|[Vv]ariable|[Cc]ase|[Tt]eam|[Gg]rade|[Ss]ection|[Aa]ppendix|[Bb]ox|[Ll]etter"
+)
+_LETTER_END = re.compile(
+    rf"(?<=[^\s.!?:;][\s(=+*/^-])[A-Za-z]\.(?:(?=\s+{OPENER})(?!\s+[AI]\.)"
+    r"|(?<=[^A-Z\W][\s=+*/^-][a-z]\.)(?<!\bv\.)(?=\s+[A-Z][a-z])"
+    r"|(?<=\d\s[NJWKCFVA]\.)(?<!\b(?:1[5-9]|20)\d\d\s[NJWKCFVA]\.)(?=\s+[A-Z][a-z]))"
+    rf"|\b(?:{_NAMED})\s[A-Z]\.(?=\s+[A-Z][a-z])"
+)
+_ONLY_A_LABEL = re.compile(r"\(?(?:\d{1,3}|[A-Za-z])[.)]")
+
+
 def split(text: str, language: str = "en") -> list[str]:
-    """The sentences of a text: paragraphs first, then the splitter inside each; white space folded."""
+    """The sentences of a text: its blocks first, then the splitter inside each; white space folded."""
+    return [sentence for block in blocks(text) for sentence in _in_line(" ".join(block), language)]
+
+
+def _in_line(line: str, language: str) -> Iterator[str]:
+    """The sentences of a folded line; the number of an entry stays with it."""
+    label = ""
+    for piece in pieces(line, language):
+        start = 0
+        for end in [*(match.end() for match in _LETTER_END.finditer(piece)), len(piece)]:
+            sentence = piece[start:end].strip()
+            start = end
+            if _ONLY_A_LABEL.fullmatch(sentence) and not label:
+                label = f"{sentence} "
+            elif sentence:
+                yield label + sentence
+                label = ""
+    if label:
+        yield label.strip()
+
+
+def _places(text: str, language: str, borders: Sequence[int], rests: Sequence[float] = ()) -> Iterator[tuple[int, int]]:
+    """Where each sentence of a folded line begins and ends; what runs on without a full stop is cut at the borders."""
+    position = 0
+    for sentence in _in_line(text, language):
+        begin = max(text.find(sentence, position), position)
+        position = begin + len(sentence)
+        yield from stretches(text, begin, position, borders, rests)
+
+
+def written(text: str, language: str = "en") -> list[str]:
+    """The sentences of an article."""
     found: list[str] = []
-    for paragraph in _BLANK_LINES.split(text):
-        folded = _SPACE.sub(" ", paragraph).strip()
-        if folded:
-            found.extend(s.strip() for s in pieces(folded, language) if s.strip())
+    for block in blocks(text):
+        line = " ".join(block)
+        borders = list(accumulate((len(part) + 1 for part in block[:-1]), initial=0))
+        found.extend(line[begin:end] for begin, end in _places(line, language, borders))
     return found
 
 
@@ -119,6 +167,14 @@ class Spoken(NamedTuple):
     end: float
 
 
+class _Cue(NamedTuple):
+    """What is said from a second on, and how long it takes, not counting the silence behind it."""
+
+    text: str
+    start: float
+    seconds: float
+
+
 def timed(captions: Iterable[dict[str, Any]], language: str = "en") -> list[Spoken]:
     """Sentences of captions with the seconds in which they are spoken.
 
@@ -126,57 +182,45 @@ def timed(captions: Iterable[dict[str, Any]], language: str = "en") -> list[Spok
     so after the same share of the caption's time as of its letters.
     """
     cues = _cues(captions)
-    if not cues:
-        return []
-    text = " ".join(words for words, _ in cues)
-    places = [0, *accumulate(len(words) + 1 for words, _ in cues)]
-    seconds = [start for _, start in cues]
-    gaps = [later - earlier for earlier, later in pairwise(seconds)]
-    # Nothing follows the last caption: it lasts as long as its words need, or as the longest before it.
-    seconds.append(seconds[-1] + max([len(cues[-1][0].split()) / _WORDS_PER_SECOND, *gaps]))
+    text = " ".join(cue.text for cue in cues)
+    borders = list(accumulate((len(cue.text) + 1 for cue in cues[:-1]), initial=0))
+    rests = [0.0, *(later.start - cue.start - cue.seconds for cue, later in pairwise(cues))]
 
-    def clock(place: int) -> float:
-        cue = bisect_right(places, place) - 1
-        if cue == len(cues):
-            return seconds[-1]
-        share = (place - places[cue]) / (places[cue + 1] - places[cue])
-        return round(seconds[cue] + share * (seconds[cue + 1] - seconds[cue]), 3)
+    def clock(place: int, number: int) -> float:
+        cue = cues[number]
+        return round(cue.start + cue.seconds * (place - borders[number]) / (len(cue.text) + 1), 3)
 
-    found, position = [], 0
-    for sentence in split(text, language):
-        position = max(text.find(sentence, position), position)
-        for begin, end in _breaths(places, position, position + len(sentence)):
-            found.append(Spoken(text[begin:end].strip(), clock(begin), clock(min(end + 1, places[-1]))))
-        position += len(sentence)
-    return found
+    return [
+        Spoken(
+            text[begin:end],
+            clock(begin, bisect_right(borders, begin) - 1),
+            clock(end + 1, bisect_right(borders, end - 1) - 1),
+        )
+        for begin, end in _places(text, language, borders, rests)
+    ]
 
 
-def _cues(captions: Iterable[dict[str, Any]]) -> list[tuple[str, float]]:
-    """Words and start of each caption, in order; those that share a start are one."""
-    cues: list[tuple[str, float]] = []
+def _cues(captions: Iterable[dict[str, Any]]) -> list[_Cue]:
+    """The captions in order, those that share a start as one."""
+    said: list[tuple[str, float, float | None]] = []
     for caption in sorted(captions, key=itemgetter("start")):
-        words, start = _SPACE.sub(" ", caption["text"]).strip(), float(caption["start"])
-        if words and cues and cues[-1][1] == start:
-            cues[-1] = (f"{cues[-1][0]} {words}", start)
-        elif words:
-            cues.append((words, start))
+        words, start, end = _SPACE.sub(" ", caption["text"]).strip(), float(caption["start"]), caption.get("end")
+        if words and said and said[-1][1] == start:
+            before, _, other = said.pop()
+            words, end = f"{before} {words}", max(end, other) if end and other else end or other
+        if words:
+            said.append((words, start, end))
+    gaps = [later[1] - earlier[1] for earlier, later in pairwise(said)]
+    cues = []
+    for number, (words, start, end) in enumerate(said):
+        # Captions stay on the screen while nobody speaks: without an end of its own, one lasts as long as slow speech.
+        needed = end - start if end else count_words(words) / _WORDS_PER_SECOND
+        if number < len(gaps):
+            needed = min(needed, gaps[number])
+        elif not end and gaps:  # nothing follows the last one
+            needed = max(needed, median(gaps))
+        cues.append(_Cue(words, start, needed))
     return cues
-
-
-def _breaths(places: list[int], begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """The stretch from `begin` to `end`, cut between captions where it is longer than anybody speaks in one sentence.
-
-    Automatic captions have no full stops: their whole text would be one sentence.
-    """
-    while end - begin > _LONGEST_SPOKEN:
-        cut = places[bisect_right(places, begin + _LONGEST_SPOKEN) - 1]
-        if cut <= begin:  # one long caption
-            cut = places[bisect_right(places, begin)]
-        if cut >= end:
-            break
-        yield begin, cut - 1
-        begin = cut
-    yield begin, end
 
 
 def split_lessons(inputs: Tables, params: Params, model: object = None) -> Result:
@@ -188,7 +232,7 @@ def split_lessons(inputs: Tables, params: Params, model: object = None) -> Resul
         if lesson["captions"]:
             found = timed(lesson["captions"], language)
         else:
-            found = [(sentence, None, None) for sentence in split(lesson["text"], language)]
+            found = [(sentence, None, None) for sentence in written(lesson["text"], language)]
         for number, (text, start, end) in enumerate(found):
             row = {"lesson_id": lesson_id, "sentence_no": number, "text": text}
             ledger.add("sentences", {**row, "start_seconds": start, "end_seconds": end})
