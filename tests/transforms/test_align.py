@@ -151,6 +151,23 @@ def test_a_cited_time_is_a_source_even_without_similarity(method: str) -> None:
     assert (span["start_sentence"], span["cosine"]) == (1, 0.0)
 
 
+def test_quarry_looks_for_the_correct_option_of_a_quiz() -> None:
+    quizzes = [("z", "l", "Which of the following is true?")]
+    inputs = tables({"l": TIDES}, [], quizzes)
+    options = ["Sailors keep tables of harbours", "Gravity of the Moon pulls at the water"]
+    for answer, start in ((0, 3), (1, 1)):
+        (row,) = inputs["quizzes"].to_pylist()
+        given = pa.Table.from_pylist([{**row, "options": options, "answer": answer}], schema=table("quizzes").schema)
+        (span,) = spans(run({**inputs, "quizzes": given}, "quarry"), "quiz_spans")
+        assert span["start_sentence"] == start
+
+
+def test_a_quiz_without_a_hint_starts_at_the_time_it_cites() -> None:
+    timed = [(text, 10.0 * number) for number, text in enumerate(TIDES)]
+    (span,) = spans(run(tables({"l": timed}, [], [("z", "l", "At 0:35, what do they keep?")])), "quiz_spans")
+    assert (span["start_sentence"], span["anchor"]) == (3, "timestamp")
+
+
 def test_quizzes_start_at_their_hint() -> None:
     timed = [(text, 10.0 * number) for number, text in enumerate(TIDES)]
     quizzes = [("z1", "l", "What pulls at the water?", 30.0), ("z2", "l", "Does gravity of the Moon pull?")]

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from transforms.align.bags import WORD, Batch, Floats
 from transforms.align.expand import expand, most_similar
 from transforms.align.meaning import Coverage, MeaningCosine
+from transforms.align.quizzes import quiz_time, with_option
 from transforms.align.similarity import Mixture, Similarity, TermCosine
 from transforms.align.times import Speech
 from transforms.align.vectors import WordVectors
@@ -20,26 +21,20 @@ from transforms.result import Ledger, Params, Result, Tables
 _FULL = 20_000_000
 
 
-# Table of what is asked, table of its spans, key, and the second of the video that it points at.
-_ASKED = (
-    ("questions", "spans", "question_id", "timestamp_seconds"),
-    ("quizzes", "quiz_spans", "quiz_id", "hint_seconds"),
-)
-
-
 @dataclass(frozen=True)
 class Method:
     """What distinguishes the two methods besides the similarity itself."""
 
+    options: bool  # whether a quiz is searched for with its correct option
     neighbours: float  # share of the similarity of a sentence's neighbours when the start is chosen
     least: float  # a question that is not more similar than this to any sentence has no source
 
 
 METHODS = {
-    "learningq": Method(neighbours=0.0, least=0.0),
+    "learningq": Method(options=False, neighbours=0.0, least=0.0),
     # The best sentence of the right text has a similarity of 0.39 (median), that of another text still 0.07: weak
     # spans are kept, and their confidence tells them apart.
-    "quarry": Method(neighbours=0.2, least=0.03),
+    "quarry": Method(options=True, neighbours=0.2, least=0.03),
 }
 
 
@@ -52,6 +47,7 @@ class Asked:
     record_id: str
     text: str
     seconds: float | None
+    search: str  # the words that are looked for
 
 
 @dataclass(frozen=True)
@@ -82,7 +78,7 @@ def align(inputs: Tables, params: Params, model: object = None) -> Result:
     if params["method"] not in METHODS:
         raise ValueError(f"alignment.method is {params['method']!r}: choose one of {', '.join(METHODS)}")
     ledger = Ledger("spans")
-    for lessons in _batches(_lessons(inputs)):
+    for lessons in _batches(_lessons(inputs, METHODS[params["method"]].options)):
         found = _search([lesson for lesson in lessons if lesson.texts], params["method"])
         for lesson in lessons:
             for asked in lesson.asked:
@@ -109,7 +105,7 @@ def _search(lessons: list[Lesson], name: str) -> Iterator[Source | None]:
     if not lessons:
         return
     method = METHODS[name]
-    batch = Batch.of([(lesson.texts, [asked.text for asked in lesson.asked]) for lesson in lessons])
+    batch = Batch.of([(lesson.texts, [asked.search for asked in lesson.asked]) for lesson in lessons])
     similarity = similarity_of(name, batch)
     singles = similarity.singles()
     nearest = most_similar(batch, singles, method.neighbours)
@@ -183,30 +179,36 @@ def _dealt(lesson: Lesson) -> Iterator[tuple[list[Asked], int]]:
     group: list[Asked] = []
     read = characters
     for asked in lesson.asked:
-        if group and (len(group) + 1) * (read + len(asked.text)) > _FULL:
+        if group and (len(group) + 1) * (read + len(asked.search)) > _FULL:
             yield group, (len(group) + 10) * read
             group, read = [], characters
         group.append(asked)
-        read += len(asked.text)
+        read += len(asked.search)
     if group:
         yield group, (len(group) + 10) * read
 
 
-def _lessons(inputs: Tables) -> Iterator[Lesson]:
+def _lessons(inputs: Tables, options: bool) -> Iterator[Lesson]:
     """Every lesson that something is asked about, in order of its id."""
     sentences = inputs["sentences"].sort_by([("lesson_id", "ascending"), ("sentence_no", "ascending")])
+    columns = sentences.select(["sentence_no", "text", "start_seconds", "end_seconds"])
     places = _stretches(sentences)
-    kinds = []
-    for table, target, key, seconds in _ASKED:
-        rows = inputs[table].sort_by([("lesson_id", "ascending"), (key, "ascending")])
-        kinds.append((target, key, rows.select([key, "text", seconds]), _stretches(rows)))
-    for lesson_id in sorted({lesson_id for *_, found in kinds for lesson_id in found}):
+    questions = inputs["questions"].sort_by([("lesson_id", "ascending"), ("question_id", "ascending")])
+    quizzes = inputs["quizzes"].sort_by([("lesson_id", "ascending"), ("quiz_id", "ascending")])
+    cited = questions.select(["question_id", "text", "timestamp_seconds"])
+    hinted = quizzes.select(["quiz_id", "text", "hint_seconds", "options", "answer"])
+    asking, testing = _stretches(questions), _stretches(quizzes)
+    for lesson_id in sorted({*asking, *testing}):
         asked = [
-            Asked(table, key, *values)
-            for table, key, rows, found in kinds
-            for values in zip(*_values(rows, found.get(lesson_id, (0, 0))), strict=True)
+            Asked("spans", "question_id", key, text, seconds, text)
+            for key, text, seconds in zip(*_values(cited, asking.get(lesson_id, (0, 0))), strict=True)
         ]
-        columns = sentences.select(["sentence_no", "text", "start_seconds", "end_seconds"])
+        asked += [
+            Asked(
+                "quiz_spans", "quiz_id", key, text, quiz_time(text, hint), with_option(text, *rest) if options else text
+            )
+            for key, text, hint, *rest in zip(*_values(hinted, testing.get(lesson_id, (0, 0))), strict=True)
+        ]
         numbers, texts, starts, ends = _values(columns, places.get(lesson_id, (0, 0)))
         yield Lesson(lesson_id, numbers, texts, starts, ends, asked)
 
