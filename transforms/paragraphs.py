@@ -13,6 +13,7 @@ _IN_MID_PHRASE = re.compile(
     r"|its|their|our|your|this|these))\Z",
     re.IGNORECASE,
 )
+_NOTE = re.compile(r"(?:\(.*\)|\[.*\]|[♪♫ ]+)\Z")  # (Laughter)
 _LONGEST_HEADING = 60  # characters
 _NARROWEST = 40  # nobody wraps lines that are narrower
 
@@ -22,6 +23,8 @@ def blocks(text: str) -> Iterator[list[str]]:
     for paragraph in _BLANK_LINES.split(text):
         lines = [line for line in (_SPACE.sub(" ", line).strip() for line in paragraph.split("\n")) if line]
         width = max([_NARROWEST, *map(len, lines)])
+        if width < _LONGEST_HEADING and sum(line[0].islower() for line in lines) * 3 >= len(lines):
+            width = 0  # a transcript, whose lines are short and end anywhere
         block: list[str] = []
         for line in lines:
             if block and (_ENTRY.match(line) or _stands_alone(block, line, width)):
@@ -35,7 +38,7 @@ def blocks(text: str) -> Iterator[list[str]]:
 def _stands_alone(block: list[str], following: str, width: int) -> bool:
     """Whether the last line of a block is a heading or another line that was not wrapped."""
     line = block[-1]
-    if line.startswith("# ") or line.startswith("##"):
+    if line.startswith(("# ", "##")) or (_NOTE.match(line) and _CAPITAL.match(following)):
         return True
     begins = len(block) == 1 or _ENDED.search(block[-2]) is not None
     fits = len(line) + 1 + len(following.partition(" ")[0]) <= width  # the first word of the next line

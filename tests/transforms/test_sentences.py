@@ -42,7 +42,15 @@ def test_pieces_of_a_text_longer_than_the_window():
         ("In 1905 A. Einstein read Brown v. Board.", ["In 1905 A. Einstein read Brown v. Board."]),
         ("Read J. R. R. Tolkien. The end.", ["Read J. R. R. Tolkien.", "The end."]),
         ("1. Carbon is fixed. A. The rest.", ["1. Carbon is fixed.", "A. The rest."]),
-        ("Light\nPlants make sugar\nof Light and water.", ["Light", "Plants make sugar of Light and water."]),
+        ("Light\nPlants make sugar.\nThe leaves are green", ["Light", "Plants make sugar.", "The leaves are green"]),
+        (
+            "A doctor named\nUnger and\nhis (loud)\nhands. (Laughter)",
+            ["A doctor named Unger and his (loud) hands.", "(Laughter)"],
+        ),
+        (
+            "They sang\nit. [MUSIC]\nand\n(Laughter)\nSo it ends.",
+            ["They sang it.", "[MUSIC] and (Laughter)", "So it ends."],
+        ),
         ("A leaf needs\n- water\n- red light\n2. It grows", ["A leaf needs", "- water", "- red light", "2. It grows"]),
         ("# What is it\nit is red. Then the\nWhite House.", ["# What is it", "it is red.", "Then the White House."]),
         ("A title\n\nFirst line\ngoes on. Second.", ["A title", "First line goes on.", "Second."]),
