@@ -1,4 +1,4 @@
-"""Prints how far the bundled usefulness labels agree with second ones, which are other annotators': `python -m benchmarks.label_agreement`."""
+"""Prints how far the bundled usefulness labels agree with those of other annotators."""
 
 import json
 from collections.abc import Sequence
