@@ -67,6 +67,13 @@ _TRAILING_CLAUSE = re.compile(
     r"|as long as|in case)\s)",
     re.IGNORECASE,
 )
+# A clause that only asks nicely, or says nothing of its own: `if possible`, `if there are any`, `if you don't mind`.
+_PHRASE_OF_COURTESY = re.compile(
+    r"(?:even )?(?:if|when|whenever) (?:(?:it(?:['’]s| is) )?(?:at all )?(?:possible|needed|necessary|available|applicable)"
+    r"|(?:there (?:is|are) )?any(?:thing)?(?: exists?)?|you (?:can|could|want|like|do not mind|don['’]?t mind|know)"
+    r"|(?:that|this|it) (?:helps?|matters|makes (?:any )?sense)|i(?:['’]?m| am) (?:not )?(?:right|wrong|correct|mistaken))$",
+    re.IGNORECASE,
+)
 # Behind these the clause is their object, or goes on with them: `Do we know if`, `so that when`.
 _OWNERS = words(
     "what know even tell only see wonder determine check decide matter that and or as but so asking wondering like out"
@@ -166,12 +173,12 @@ def _owns_clause(head: str) -> bool:
 def split_trailing(sentence: str) -> tuple[str, str]:
     """KhanQ A.2, question + clause or limiting phrase: `What happens if X?` as (`If X`, `What happens?`)."""
     cuts = [cut for cut in _TRAILING_CLAUSE.finditer(sentence) if not _owns_clause(sentence[: cut.start()])]
-    shortest = 4
+    shortest = 3
     if not cuts and not _OPTION.search(sentence):
         cuts, shortest = list(_TRAILING_PHRASE.finditer(sentence))[:1], 2
     if len(cuts) != 1 or not _STARTER.match(sentence):
         return "", sentence
     head, tail = sentence[: cuts[0].start()], _LAST_TAG.sub("", sentence[cuts[0].end() :].rstrip("?!. "))
-    if count_words(head) < 2 or count_words(tail) < shortest or head.endswith(","):
+    if count_words(head) < 2 or count_words(tail) < shortest or head.endswith(",") or _PHRASE_OF_COURTESY.match(tail):
         return "", sentence
     return tail[0].upper() + tail[1:], head + "?"
