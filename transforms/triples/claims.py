@@ -19,7 +19,7 @@ _DETERMINERS = words(
 _OPENS_CLAUSE = words("that which who whose whom where when while if because how what why")
 _ADVERBS = words("always usually often never also only just really mostly sometimes still generally normally")
 _BEHIND_A_NOUN = PREPOSITIONS | words("and or but nor than as well too better best very")
-_MANY = words("people children men women bacteria mitochondria")
+_MANY = words("people children men women bacteria mitochondria they we you")
 
 
 def tells(text: str) -> bool:

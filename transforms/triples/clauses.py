@@ -69,15 +69,16 @@ _TRAILING_CLAUSE = re.compile(
 )
 # A clause that only asks nicely, or says nothing of its own: `if possible`, `if there are any`, `if you don't mind`.
 _PHRASE_OF_COURTESY = re.compile(
-    r"(?:even )?(?:if|when|whenever) (?:(?:it(?:['’]s| is) )?(?:at all )?(?:possible|needed|necessary|available|applicable)"
+    r"(?:even )?(?:if|when|whenever) (?:(?:it(?:['’]s| is) )?(?:at all )?(?:possible|needed|necessary|applicable)"
     r"|(?:there (?:is|are) )?any(?:thing)?(?: exists?)?|you (?:can|could|want|like|do not mind|don['’]?t mind|know)"
-    r"|(?:that|this|it) (?:helps?|matters|makes (?:any )?sense)|i(?:['’]?m| am) (?:not )?(?:right|wrong|correct|mistaken))$",
+    r"|(?:that|this|it) (?:helps?|matters|makes (?:any )?sense)"
+    r"|i(?:['’]?m| am) (?:not )?(?:right|wrong|correct|mistaken))$",
     re.IGNORECASE,
 )
 # Behind these the clause is their object, or goes on with them: `Do we know if`, `so that when`.
 _OWNERS = words(
-    "what know even tell only see wonder determine check decide matter that and or as but so asking wondering like out"
-    " about of for than just"
+    "what know even tell only see wonder determine determines check decide decides matter that and or as but so asking wondering like"
+    " out about of for than just"
 )
 _TRAILING_PHRASE = re.compile(
     r"\s(?=(?:during|(?:in|for|on|at|under|within|among) (?:all|every|each|any|most|both|(?:the )?case of"

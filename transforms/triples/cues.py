@@ -35,7 +35,9 @@ _SUBJECTIVE = re.compile(
     r"|every(?:one|body) knows(?: that\s+|\s+)"
     rf"|{_WHO}(?:{_THINKS}|{_KNOWS})"
     r"|(?:in my (?:opinion|view|understanding|experience)(?: and (?:opinion|view|understanding|experience))?|imho|imo"
-    rf"|as far as i (?:know|can tell)|afaik|from what i (?:know|understand)|it seems to me){_THAT}"
+    rf"|as far as i (?:know|can tell)|afaik|from what (?:i|we)(?:['’]ve| have)? "
+    rf"(?:know|understand|read|heard|seen|learn(?:ed|t)|gathered?|can tell)|it seems to me){_THAT}"
+    r"|i (?:was|am|had been|have been|['’]ve been) (?:always )?under the (?:\w+ )?impression(?: that)?\s+"
     r"|it took me (?:a while|a long time|some time|ages|forever) to (?:figure out|understand|reali[sz]e|learn|see)"
     r"(?: that)?\s+"
     r"|(?:i|we)(?: was| were|['’]ve been| have been) (?:always )?(?:taught|told)(?: (?:in|at|by) (?:\w+ ){0,2}\w+)?"
@@ -46,7 +48,8 @@ _LESSON = r"(?:video|article|lesson|text|section|paragraph|lecture|passage|trans
 # Whoever says, states or claims does so in a sentence; one may mention a mere thing.
 _SAYS = (
     r"(?:(?:says?|said|states?|stated|explains?|explained|claims?|claimed|tells us|told us|told me|wrote|writes)"
-    r"|(?:mentions?|mentioned)(?= that\b|:|,| [\"“]))"
+    r"|(?:mentions?|mentioned)(?= that\b|:|,| [\"“]"
+    r"| (?:it|there|they) (?:is|are|was|were|can|has|have)\b))"
 )
 _PLACE = (
     rf"(?:(?:in|from|under|on|at|according to) (?:the|this|my) (?:\w+ ){{0,2}}{_LESSON}"
@@ -57,7 +60,7 @@ _LESSON_SAYS = (
     rf"(?:(?:the|this|my|our) (?:[\w-]+ ){{0,2}}?{_LESSON}(?: but (?:one|two))?"
     rf"|the (?:speaker|author|instructor|lecturer|narrator|page)|sal) (?:also )?{_SAYS}"
 )
-_SOMEBODY_SAYS = rf"(?:(?:the|my|our) (?:\w+ )?(?:teacher|professor|tutor)|he|she|it|you) (?:also )?{_SAYS}"
+_SOMEBODY_SAYS = rf"(?:(?:the|my|our) (?:\w+ )?(?:teacher|professor|tutor)|he|she|it|they|you) (?:also )?{_SAYS}"
 _CLAUSE = r"(?!(?:to|so|hello|hi|yes|no|what|how|why|when|where|if|about|something|nothing)\b)(?=\S+ \S+ \S)"
 _CUE = re.compile(
     rf"(?:(?:but|and|because|since)\s+)?(?:(?:{_PLACE},?\s+)?"

@@ -3,9 +3,11 @@
 import re
 
 from transforms.sentences import split
+from transforms.triples.claims import tells
 from transforms.triples.content import WORD, content_words
+from transforms.triples.cues import delete_quote_cues, delete_subjective_words
 from transforms.triples.off_subject import is_request
-from transforms.triples.prompt_types import CONDITION, PREPOSITION, asks
+from transforms.triples.prompt_types import CONDITION, PREPOSITION, asks, opens_as_question
 from transforms.triples.talk import cut_lead_in
 
 # A prompt is short (14 words on average, KhanQ 4.1): the nearest sentences, and no more words than a long one has.
@@ -31,6 +33,13 @@ _ALSO = re.compile(
 # `2) Why ...` and `Second, why ...` begin anew.
 _NUMBER = re.compile(r"\(?(?:\d|[a-c])[.)]")
 _ORDINAL = re.compile(r"\W*(?:first|second|third)(?:ly)?,", re.IGNORECASE)
+# Behind a question, these speak about it or about whoever asks, or go on with it.
+_REMARK = re.compile(
+    r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine)\b(?![-+.])|^you (?:did|just|never|forgot|said|say|should|need|have)\b"
+    r"|^\W{0,3}(?:such as|e\.?g\b|i\.?e\b|like|with|or|and|\()",
+    re.IGNORECASE,
+)
+_SHORTEST_STATEMENT = 4
 # Sentences of a post that carry nothing a question could follow from.
 _CHAT = re.compile(
     r"^\W*(?:(?:so|but|and|ok|okay|well|also)\W{1,9}){0,3}(?:"
@@ -46,23 +55,44 @@ _CHAT = re.compile(
     r"|(?:this|it|that) (?:\w+ ){0,2}(?:confus\w+|weird|odd|strange|bothers?|annoying)\b.{0,40}$)"
     r"|\b(?:(?:i(?:['’]m| am| was| got| get)|am) (?:\w+ ){0,3}(?:confused|stuck|lost|wondering|curious|struggling"
     r"|not sure|unsure|annoyed|having trouble|foggy|puzzled)"
-    r"|i (?:have|had|'ve|’ve) (?:a|one|two|some|another|few) (?:\w+ )?questions?"
+    r"|i (?:have|had|'ve|’ve|got|have got) (?:a|one|two|some|another|few) (?:\w+ )?(?:questions?|doubts?|query)\b"
+    r"|have a (?:great|good|nice|lovely|wonderful|blessed|awesome) (?:day|week|weekend|evening|night|one)\b"
+    r"|if (?:you|u)(?:['’]?re| are| r)? (?:see|seeing|read|reading|watching) (?:this|my)\b"
+    r"|(?:would|will) be (?:\w+ )?(?:appreciated|helpful|awesome)\b|any help\b"
     r"|(?:my|another|one|quick|second|first|next|other) (?:\w+ )?questions?\b"
-    r"|i (?:do not|don['’]?t|do['’]nt|can['’]?t|cannot|didn['’]?t) (?:\w+ )?(?:understand|get|see|know|figure|follow"
-    r"|find)|thank(?:s(?! to\b)| you)|in advance|please (?:help|explain|answer|correct)|appreciate"
+    r"|i (?:do not|don['’]?t|do['’]nt|can['’]?t|cannot|didn['’]?t) (?:\w+ )?(?:understand|figure|follow)"
+    r"|thank(?:s(?! to\b)| you)|in advance|please (?:help|explain|answer|correct)|appreciate"
     r"|(?:great|nice|good) video"
     r"|correct me|let me know|i(?:'m| am|’m) (?:new|sorry|asking)"
     r"|i(?:['’]ve|['’]m| have| had| was| am)? (?:just |already |also |recently |always )?(?:been (?:thinking|trying"
     r"|reading|watching|learning|studying|working|looking)|browsed|done|finished|completed|studying|learning"
     r"|practi[cs]ing|watching|reading|coding|googled)\b"
-    r"|i (?:wonder|wondered|am asking|asked|watched|tried|looked|searched|hope|wish|love|like|want)\b)",
+    r"|i (?:wonder|wondered|am asking|asked)\b)",
+    re.IGNORECASE,
+)
+# Behind `if` and `when` these suppose something: `If I want to make tea`, `If I don't know the speed`.
+_STATE = re.compile(
+    r"\bi (?:(?:do not|don['’]?t|do['’]nt|can['’]?t|cannot|didn['’]?t) (?:\w+ )?(?:get|see|know|find)"
+    r"|(?:watched|tried|looked|searched|hope|wish|love|like|want)\b)",
+    re.IGNORECASE,
+)
+# `I get the first part` says what needs no answer; `I get the sun is hot` tells something.
+_FOLLOWED = re.compile(
+    r"\W*(?:(?:so|but|and|ok|okay|well|also|while|although)\W{1,3}){0,3}i (?:\w+ )?"
+    r"(?:get|got|understand|understood|follow|followed)\s+"
+    r"(?P<what>(?:the|this|it|most|all|some|everything|your|his|that(?= \w+\W*$))\b.*)",
     re.IGNORECASE,
 )
 
 
 def is_chat(sentence: str) -> bool:
     """Whether a sentence is talk around the question (a greeting, thanks, the asker's state of mind) or has a hole."""
-    return HOLE.strip() in sentence or bool(_CHAT.search(sentence))
+    if HOLE.strip() in sentence or _CHAT.search(sentence):
+        return True
+    followed = _FOLLOWED.match(sentence)
+    if followed and not tells(followed["what"]):
+        return True
+    return bool(_STATE.search(sentence)) and not CONDITION.match(sentence)
 
 
 def follows_from(question: str, earlier: str, answered: frozenset[str], adjacent: bool) -> bool:
@@ -107,3 +137,21 @@ def preceding(text: str, question: str, answered: frozenset[str]) -> list[str]:
             break
         chosen.append(sentence)
     return chosen[::-1]
+
+
+def statement_behind(question: str, after: list[str]) -> str:
+    """The statement behind a question that says why it is asked: `Why is it dark? There are billions of stars.`
+
+    It tells something, not about the asker. In front of a further question it may lead up to that one: then it has to
+    say whose it is, by a pronoun, a shared word or as what the asker knows.
+    """
+    said = after[0] if after else ""
+    if is_chat(said) or is_request(said) or asks(said) or opens_as_question(said) or said.endswith((":", ",")):
+        return ""
+    known = delete_subjective_words(delete_quote_cues(said))
+    if len(WORD.findall(known)) < _SHORTEST_STATEMENT or _REMARK.search(known) or not tells(known):
+        return ""
+    if CONDITION.match(known) and any(map(asks, after)):
+        return ""
+    linked = known != said or _POINTS_BACK.search(said) or content_words(said) & content_words(question)
+    return said if linked or not any(map(asks, after)) else ""

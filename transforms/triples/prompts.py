@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from transforms.sentences import split
 from transforms.triples.choices import split_choice
 from transforms.triples.clauses import count_words, split_embedded, split_leading, split_trailing
-from transforms.triples.following import HIDDEN, HOLE, is_chat, preceding, sentences_before
+from transforms.triples.content import WORD
+from transforms.triples.following import HIDDEN, HOLE, is_chat, preceding, sentences_before, statement_behind
 from transforms.triples.prompt_types import CONDITION, PREPOSITION, prompt_type
 from transforms.triples.rewrites import sentence_case
 from transforms.triples.talk import cut_lead_in
@@ -60,6 +61,14 @@ def _before(text: str, start: int) -> str:
     return before.partition(" ")[2] if start > _BEFORE else before
 
 
+def _behind(text: str, end: int) -> list[str]:
+    """The two sentences behind the question in its paragraph."""
+    after = text[end : end + _AFTER].partition("\n\n")[0]
+    if ">" in after or "`" in after:
+        after = HIDDEN.sub(HOLE, after)
+    return [sentence for sentence in split(after) if WORD.search(sentence)][:2]
+
+
 def draft(text: str, start: int, end: int, answered: frozenset[str] = frozenset()) -> Draft | None:
     """The prompt and question of the sentence at these offsets of a post, or nothing when there is no prompt.
 
@@ -91,7 +100,7 @@ def _split(text: str, start: int, end: int, answered: frozenset[str]) -> Draft |
     if clause and kept != [clause]:
         edits = ("conversation",)
     parts += [piece for piece in kept if piece]
-    after = split(text[end : end + _AFTER].partition("\n\n")[0])[:1]
+    after = _behind(text, end)
     if after and re.match(r"because\b", after[0], re.IGNORECASE) and not after[0].endswith("?"):
         # KhanQ A.2: several prompts become one; a reason given behind the question comes first.
         parts.insert(0, after[0])
@@ -99,7 +108,8 @@ def _split(text: str, start: int, end: int, answered: frozenset[str]) -> Draft |
         tail, question = split_embedded(question)
         if not tail:
             tail, question = split_trailing(question)
-        parts = [tail] if tail else []
+        behind = tail or statement_behind(sentence, after)
+        parts = [behind] if behind else []
     prompt = _LAST_CONJUNCTION.sub("", _joined(parts).strip(_STRIPPED)).strip(_STRIPPED)
     if count_words(prompt) < 2 or not question.strip():
         return None

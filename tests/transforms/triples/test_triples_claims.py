@@ -15,6 +15,7 @@ from transforms.triples.claims import tells
         "Caesar crossed the river",
         "the tide always turns at noon",
         "a glacier became a lake",
+        "they cross thousands of rivers",
     ],
 )
 def test_a_subject_and_its_verb_tell_something(text: str) -> None:

@@ -1,7 +1,9 @@
 """KhanQ A.2: which sentences before a question belong to its prompt."""
 
+import pytest
+
 from transforms.triples.content import content_words, says_nothing
-from transforms.triples.following import HOLE, follows_from, is_chat, preceding, sentences_before
+from transforms.triples.following import HOLE, follows_from, is_chat, preceding, sentences_before, statement_behind
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -99,3 +101,47 @@ def test_a_greeting_does_not_hide_what_the_sentence_says() -> None:
 
 def test_also_announces_another_question() -> None:
     assert not follows_from("Also, what is a glacier?", "Why does a glacier move?", NOTHING, adjacent=True)
+
+
+def test_a_remark_on_what_one_follows_is_talk() -> None:
+    for sentence in ("I get most of it.", "But I understand the second step", "I have a doubt.", "Have a lovely day!"):
+        assert is_chat(sentence)
+    for sentence in ("I get the ice is cold here.", "If I want to melt ice", "When I don't know the weight of ice"):
+        assert not is_chat(sentence)
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "I thought rivers carve valleys in this shape.",
+        "From what I've heard, rivers carve the valleys.",
+        "They move only a metre in a year.",
+        "Because ice is brittle it should crack.",
+    ],
+)
+def test_a_statement_behind_says_why_one_asks(behind: str) -> None:
+    assert statement_behind("Why do glaciers bend?", [behind]) == behind
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Thanks for any answer!",
+        "My brother asked me that at dinner.",
+        "It would be helpful to see ice.",
+        "Such as ice in a valley that moves.",
+        "You never said what ice is made of.",
+        "The colour of glaciers.",
+        "Do they move at night?",
+        "I need this for my homework.",
+    ],
+)
+def test_talk_behind_says_nothing_of_the_question(behind: str) -> None:
+    assert statement_behind("Why do glaciers bend?", [behind]) == ""
+
+
+def test_a_statement_in_front_of_another_question_leads_up_to_that_one() -> None:
+    after = ["Rivers carve valleys too.", "Are those narrow?"]
+    assert statement_behind("Why does ice bend?", after) == ""
+    assert statement_behind("Why do rivers bend?", after) == after[0]
+    assert statement_behind("Why does ice bend?", ["If rivers carved it too.", "Would ice melt?"]) == ""

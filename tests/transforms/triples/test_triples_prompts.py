@@ -229,3 +229,41 @@ def test_the_first_of_two_options_may_begin_without_a_comma() -> None:
         "When ice melts at night",
         "does it sink, or does it float?",
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "prompt", "rest"),
+    [
+        ("What happens to sap if roots freeze?", "If roots freeze", "What happens to sap?"),
+        ("Is ice still clear when it cracks?", "When it cracks", "Is ice still clear?"),
+    ],
+)
+def test_a_short_clause_behind_the_question_limits_it(question: str, prompt: str, rest: str) -> None:
+    assert split_trailing(question) == (prompt, rest)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How does sap rise in winter, if at all possible?",
+        "Does bark heal, if you don't mind?",
+        "What determines if sap rises at night?",
+    ],
+)
+def test_a_clause_that_asks_nicely_or_is_an_object_is_no_prompt(question: str) -> None:
+    assert split_trailing(question) == ("", question)
+
+
+def test_the_statement_behind_the_question_is_its_prompt() -> None:
+    found = drafted("", "Why does bark heal?", " Most people say that bark is dead. Thanks!")
+    assert found is not None
+    assert (found.prompt, found.prompt_type) == ("Most people say that bark is dead.", "citation")
+    before = drafted("Trees have rings. ", "Why does bark heal?", " Most people say that bark is dead.")
+    assert before is not None
+    assert before.prompt == "Trees have rings."
+
+
+def test_behind_an_understood_part_the_clause_limits_the_question() -> None:
+    found = drafted("I understand the chemical part. ", "Why does bark heal when it is cut?")
+    assert found is not None
+    assert (found.prompt, found.question) == ("When it is cut", "Why does bark heal?")
