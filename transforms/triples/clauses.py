@@ -77,8 +77,8 @@ _PHRASE_OF_COURTESY = re.compile(
 )
 # Behind these the clause is their object, or goes on with them: `Do we know if`, `so that when`.
 _OWNERS = words(
-    "what know even tell only see wonder determine determines check decide decides matter that and or as but so asking wondering like"
-    " out about of for than just"
+    "what know even tell only see wonder determine determines check decide decides matter that and or as but so asking"
+    " wondering like out about of for than just"
 )
 _TRAILING_PHRASE = re.compile(
     r"\s(?=(?:during|(?:in|for|on|at|under|within|among) (?:all|every|each|any|most|both|(?:the )?case of"

@@ -45,6 +45,7 @@ _SUBJECTIVE = re.compile(
     re.IGNORECASE,
 )
 _LESSON = r"(?:video|article|lesson|text|section|paragraph|lecture|passage|transcript|book|textbook)"
+_FIGURE = r"(?:figure|diagram|image|picture|illustration|drawing|slide|caption)"
 # Whoever says, states or claims does so in a sentence; one may mention a mere thing.
 _SAYS = (
     r"(?:(?:says?|said|states?|stated|explains?|explained|claims?|claimed|tells us|told us|told me|wrote|writes)"
@@ -53,7 +54,9 @@ _SAYS = (
 )
 _PLACE = (
     rf"(?:(?:in|from|under|on|at|according to) (?:the|this|my) (?:\w+ ){{0,2}}{_LESSON}"
-    r"(?: (?:under|on|about|called|above) [\w\"'“” ]{1,40})?|(?:in|under|on) [\"'“‘][\w ,-]{1,60}[\"'”’])"
+    r"(?: (?:under|on|about|called|above) [\w\"'“” ]{1,40})?"
+    rf"|(?:in|under|on|from) (?:(?:the|this) (?:\w+ ){{0,2}}{_FIGURE}|fig(?:ure|\.)? ?\d+)"
+    rf"(?: (?:of|in) (?:the|this) {_LESSON}| (?:above|below))?|(?:in|under|on) [\"'“‘][\w ,-]{{1,60}}[\"'”’])"
 )
 # Whatever the lesson says is quoted; anybody else may also say hello.
 _LESSON_SAYS = (

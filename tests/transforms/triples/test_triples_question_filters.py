@@ -106,6 +106,14 @@ def test_a_request_is_put_to_a_person() -> None:
         "A baker has 30 rolls and sells 12. How many are left?",
         "A lamp of 20 ohms is put to 12 V. What current flows?",
         "A roll is thrown up at 9 m/s. How high does it go?",
+        "If a cart weighs 30 kg and a mule pulls with 60 N, what is the deceleration?",
+        "A tram drives forty kilometers in two hours. What is its mean speed?",
+        "If a field has sides of 5, 12 and 13, what will be its perimeter?",
+        "A mill had 90 rolls in 1890 and twice as many after 5 years, what was the number in 1900?",
+        "If a baker earns 20 dollars and works 3 days, what is his wage?",
+        "Solve 4y - 2 = 10, what is y?",
+        "Convert 12 km to miles, how many miles is that?",
+        "If m = 3 kg and v = 2 m/s, what is the momentum?",
     ],
 )
 def test_numbers_and_a_quantity_need_a_calculation(text: str) -> None:
@@ -120,6 +128,10 @@ def test_numbers_and_a_quantity_need_a_calculation(text: str) -> None:
         "How many legs has a spider with 3 legs missing?",
         "In his time there were 2 mills with 30 wheels. How many people could read?",
         "In 1812 he had 600,000 men and lost all but 20,000. How many of the men fell ill?",
+        "If E = 1/2 mv^2, and a roll of 2 kg flies at 9 m/s, what is its energy?",
+        "Dough rises at 30 degrees and dies at 60 degrees. What is the reason for that?",
+        "If bread has 3 layers and cake has 5, what is the purpose of so many?",
+        "Dough rests for 2 hours and bakes for 1 hour. What is the crust, and why is it hard?",
     ],
 )
 def test_a_formula_or_no_quantity_needs_none(text: str) -> None:
@@ -133,6 +145,11 @@ def test_a_formula_or_no_quantity_needs_none(text: str) -> None:
         "In the picture the roots are blue. Why are they blue?",
         "At 2:15 the drawing moves. Why does it move?",
         "What is in the attached screenshot?",
+        "The leaf is red. Why is it green in the drawing?",
+        "In the image, why does the lens bend the light?",
+        "The arrow at the top of the picture is red. Why does it point up?",
+        "On this slide the leaf is red. Why is it red?",
+        "In figure 2 it says that leaves are red. Why is the leaf in figure 3 green?",
     ],
 )
 def test_a_figure_or_a_time_that_is_not_there(text: str) -> None:
@@ -146,6 +163,13 @@ def test_a_figure_or_a_time_that_is_not_there(text: str) -> None:
         ("At 2:15 the speaker says that sand is made of tiny shells. Why is it yellow?", None),
         ("Pictures of dunes look alike. Why do they?", None),
         ("The shop opens at 9:30 am. Why not earlier?", None),
+        ("If people squint, what happens to the image?", None),
+        ("If a mirror is bent, why are there two noses in the picture?", None),
+        ("How did the Greeks give life to the drawing of a horse?", None),
+        ("When pollen is dried on the slide, why does it shrink?", None),
+        ("If I write a line in the chart above another line, which is read first?", None),
+        ("When a table shown by a program is sorted, what is lost?", None),
+        ("In the second figure it says that leaves turn red. Why do they turn red?", None),
     ],
 )
 def test_a_time_that_captions_resolve_or_the_asker_quotes_is_no_missing_media(
@@ -170,6 +194,9 @@ def test_a_time_behind_the_end_of_the_captions_is_missing() -> None:
         "What does erosion mean?",
         "What do you mean by erosion?",
         "What are tidal pools?",
+        "What does the term erosion refer to?",
+        "Could anyone please define erosion?",
+        "So what exactly are dunes?",
     ],
 )
 def test_mere_definitions(text: str) -> None:
@@ -177,7 +204,13 @@ def test_mere_definitions(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["What is the difference between sand and silt?", "What is it made of?", "Why is a dune a hill?"]
+    "text",
+    [
+        "What is the difference between sand and silt?",
+        "What is it made of?",
+        "Why is a dune a hill?",
+        "What are dunes good for?",
+    ],
 )
 def test_what_is_may_ask_for_more(text: str) -> None:
     assert not is_definition(text)
@@ -210,6 +243,11 @@ def test_an_answer_that_understood() -> None:
         ("If dunes move", "What is a dune?", "condition", None),
         ("Since dunes move", "What is a dune?", "citation", None),
         ("He speaks of dunes.", "What are those?", "citation", "definition"),
+        ("There is something called a dune", "What is it?", "citation", "definition"),
+        ("I heard about dunes.", "What are they?", "citation", "definition"),
+        ("The wind builds something at night.", "What is it?", "citation", None),
+        ("Dunes move.", "What exactly is a dune?", "citation", None),
+        ("With v = s / t", "What is the speed?", "citation", None),
         ("Dunes move.", "I thought dunes stay in place?", "citation", "not_a_question"),
         ("Dunes move.", "Dunes stay where they are?", "citation", None),
         ("Dunes move.", "Why do dunes move?", "citation", None),

@@ -47,6 +47,8 @@ from transforms.triples.wording import PROMPT_RULES, QUESTION_RULES
         ("The third paragraph says that sand is wet.", "Sand is wet.", "quote_cue"),
         ("Under 'Wet sand', it says that sand sticks.", "Sand sticks.", "quote_cue"),
         ("It says 'sand is wet'.", "Sand is wet.", "quote_cue"),
+        ("In the second diagram of the article it says the sand is wet.", "The sand is wet.", "quote_cue"),
+        ("In figure 2 the author says that sand is wet.", "Sand is wet.", "quote_cue"),
         ("From minute 3 on sand is wet.", "Sand is wet.", "timestamp"),
         ("Okay, thanks a lot! Sand is wet.", "Sand is wet.", "conversation"),
         ("I'll try to help. Sand is wet.", "Sand is wet.", "conversation"),
