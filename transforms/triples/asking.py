@@ -11,7 +11,7 @@ from transforms.triples.pronouns import name_pronoun
 from transforms.triples.question_filters import question_reason
 from transforms.triples.rewrites import fold, rewrite
 from transforms.triples.talk import cut_lead_in
-from transforms.triples.wording import QUESTION_RULES, prompt_rules
+from transforms.triples.wording import QUESTION_RULES, ask_nobody, prompt_rules
 
 Row = dict[str, Any]
 # What is read of one post: no prompt or paragraph that a person would keep is longer.
@@ -47,7 +47,8 @@ def ask(text: str, start: int, end: int, speech_end: float | None, answered: fro
     if reason or found is None:
         return Asked(reason=reason or "no_prompt")
     question, question_edits = rewrite(found.question, QUESTION_RULES)
-    prompt, prompt_edits = rewrite(found.prompt, prompt_rules(question))
+    options = [rewrite(other, QUESTION_RULES)[0] for other in found.others]
+    prompt, prompt_edits = rewrite(found.prompt, prompt_rules(" ".join((question, *options))))
     # One word limits nothing; `If so` does.
     if len(WORD.findall(prompt)) < 2 or not WORD.search(question):
         return Asked(reason="empty_after_editing")
@@ -56,9 +57,13 @@ def ask(text: str, start: int, end: int, speech_end: float | None, answered: fro
     if says_nothing(prompt):
         return Asked(reason="no_prompt")
     # The form is that of the edited prompt: without `At 1:20`, it may open as a question.
-    named, form = name_pronoun(prompt, question), prompt_type(prompt)
-    edits = (*found.edits, *prompt_edits, *question_edits, *(("pronoun",) if named != question else ()))
-    others = tuple(name_pronoun(prompt, rewrite(other, QUESTION_RULES)[0]) for other in found.others)
+    asked, form = ask_nobody(question, prompt), prompt_type(prompt)
+    named = name_pronoun(prompt, asked)
+    later = [
+        name for name, changed in (("personal_pronoun", asked != question), ("pronoun", named != asked)) if changed
+    ]
+    edits = (*found.edits, *prompt_edits, *question_edits, *later)
+    others = tuple(name_pronoun(prompt, ask_nobody(option, prompt)) for option in options)
     return Asked(prompt, named, form, edits, others=others, source=found.prompt)
 
 

@@ -8,7 +8,8 @@ from transforms.triples.prompt_types import AUXILIARY
 _SHORTEST = 3
 
 _EMPTY_OPTION = re.compile(
-    r",?\s+or (?:not|no|what|something(?: else| different)?|anything else|else|otherwise|nothing|am i wrong"
+    r",?\s+or (?:not(?: (?:necessarily|always|really|at all))?|no|what|maybe not|it depends"
+    r"|(?:does|will|would) it depend|something(?: else| different)?|anything else|else|otherwise|nothing|am i wrong"
     r"|(?:is|are|do|does|did|was|were|can|will) (?:it|they|this|that|there)"
     r"(?: not|n['’]t| (?:just )?(?:something|anything) (?:else|different|other))?)\s*(?=\?)",
     re.IGNORECASE,

@@ -82,7 +82,8 @@ _OWNERS = words(
 )
 _TRAILING_PHRASE = re.compile(
     r"\s(?=(?:during|(?:in|for|on|at|under|within|among) (?:all|every|each|any|most|both|(?:the )?case of"
-    r"|the (?:absence|presence) of))\s(?:\S+\s){0,5}\S+\?$)",
+    r"|the (?:absence|presence) of))\s(?:\S+\s){0,5}\S+\?$"
+    r"|(?:in (?:winter|summer|spring|autumn|(?:the )(?:winter|summer|fall|autumn|dark|cold))|at night)\?$)",
     re.IGNORECASE,
 )
 # A phrase behind two options may belong to the second alone.
@@ -173,9 +174,11 @@ def _owns_clause(head: str) -> bool:
 
 def split_trailing(sentence: str) -> tuple[str, str]:
     """KhanQ A.2, question + clause or limiting phrase: `What happens if X?` as (`If X`, `What happens?`)."""
-    cuts = [cut for cut in _TRAILING_CLAUSE.finditer(sentence) if not _owns_clause(sentence[: cut.start()])]
+    clauses = list(_TRAILING_CLAUSE.finditer(sentence))
+    cuts = [cut for cut in clauses if not _owns_clause(sentence[: cut.start()])]
     shortest = 3
-    if not cuts and not _OPTION.search(sentence):
+    # A phrase behind a clause belongs to it.
+    if not clauses and not _OPTION.search(sentence):
         cuts, shortest = list(_TRAILING_PHRASE.finditer(sentence))[:1], 2
     if len(cuts) != 1 or not _STARTER.match(sentence):
         return "", sentence

@@ -19,10 +19,16 @@ _TAG_ALONE = re.compile(rf"^(?:{AUXILIARY}) (?:it|they|he|she|we|you|i|there|thi
 # Asks a person for help, for an opinion, or about the site: not about the subject.
 _REQUEST = re.compile(
     r"^(?:(?:so|and|but|also|please|ok|okay|hi|hello)\b[\s,]*)*"
-    r"(?:(?:can|could|would|will) (?:you|someone|anyone|somebody|anybody|u|y['’]?all|they)\b.{0,40}?\b(?:help|explain"
+    r"(?:(?:can|could|would|will) (?:you|someone|anyone|somebody|anybody|u|y['’]?all"
+    r"|they(?= (?:please|make|explain|show)\b))\b.{0,40}?\b(?:help|explain"
     r"|clarify|elaborate|tell me|answer|show me|check|give me|correct me|vote|upvote"
     r"|make (?:(?:a|an|another|more) (?:\w+ )?(?:videos?|lessons?)|one))\b"
     r"(?! (?:to me |me )?(?:why|how|what|when|where|which)\b)"
+    r"|(?:can|could|would|will) (?:someone|anyone|somebody|anybody|you please) (?:please |pls )?(?:fix|repair|look into"
+    r"|correct|change|remove|update) (?:it|this|that|the (?:site|page|bug|problem|error|issue|hint|link|app)s?)\b"
+    r"|who else (?:is |are |was |also |\w+s )?(?:here|this|watching|reading|studying|struggling|confused|stuck|lost"
+    r"|bored|excited|thinks|thought|loves?|hates?|came|has (?:trouble|problems|no (?:idea|clue)))\b"
+    r"|is it (?:just|only) me\b"
     r"|(?:does|do|has|did|is|are) (?:anyone|anybody|someone|somebody|you guys)\b"
     r"(?! know (?:why|how|what|when|where|which)\b)|(?:did|are|have) you\b"
     r"|do you (?:know\b(?! (?:why|how|what|when|where|which)\b)|think|mean|want|like|agree|guys|ever|have any)\b"
@@ -30,7 +36,11 @@ _REQUEST = re.compile(
     r"|here|else)\b"
     r"|(?:(?:where|how|when) )?(?:do|should|can|must|may|could) (?:i|we) (?:hand|submit|upload|download|log|enrol"
     r"|register)\b"
-    r"|(?:what|where) am i\b|am i\b|did i\b|have i\b"
+    r"|(?:what|where) am i (?:doing|missing|going|getting|mis\w+|not|supposed)\b|(?:what|where) am i\W*$"
+    r"|am i (?:\w+ )?(?:right|wrong|correct|mistaken|missing|the only|(?:mis)?understanding|thinking|doing|reading"
+    r"|getting|on the right|on track|crazy|dumb|stupid|confus\w+|allowed|supposed|overthinking|just)\b|am i\W*$"
+    r"|(?:did|have) i (?:\w+ )?(?:do|done|get|got|miss\w*|mis\w+|make|made|understand|understood|hear|heard|answer\w*"
+    r"|explain\w*|interpret\w*|calculate\w*|solved?|say|said|forget|forgotten)\b"
     r"|why (?:is|are|does|do|did|isn['’]t|doesn['’]t|don['’]t|won['’]t|can['’]t) my (?:\w+ )?"
     r"(?:answer|program|code|solution|version|video|screen|browser|computer|account|profile|progress|points?|badges?"
     r"|question|post|result)s?\b|why (?:am|do|did) i (?:\w+ )?get(?:ting)? (?:an? |the |this )?(?:\w+ )?(?:error|wrong"
@@ -60,6 +70,10 @@ _ASKING = re.compile(
     rf"\b(?:what|whats|why|how|which|who|whose|whom|when|where)\b|(?:^|[,;:.–—-]\s*|\b(?:then|so|and|but|or)\s+)(?:{AUXILIARY})\b",
     re.IGNORECASE,
 )
+# `Or does it depend?` gives no second answer.
+_DEPENDS = re.compile(
+    r"or (?:(?:does|would|will) (?:it|that|this) (?:just )?(?:all )?depend|it depends?)\W*$", re.IGNORECASE
+)
 _RESTATED = re.compile(r"(?:i\.\s?e|e\.\s?g)\.", re.IGNORECASE)
 
 
@@ -67,7 +81,7 @@ def not_a_question(question: str) -> bool:
     """A tag, a greeting or a request for help: the question mark asks nothing about the subject."""
     if len(_WORD.findall(question)) < 2 or question.endswith("(?)") or _TAG_ALONE.match(question):
         return True
-    if _CHATTER.match(question) or is_request(question) or _RESTATED.match(question):
+    if _CHATTER.match(question) or is_request(question) or _RESTATED.match(question) or _DEPENDS.match(question):
         return True
     return _fragment(question)
 

@@ -10,7 +10,7 @@ PREPOSITIONS = words(
 )
 AUXILIARY = (
     r"(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|might|must)(?:n['’]?t)?"
-    r"|cannot|won['’]?t|shall"
+    r"|cannot|won['’]?t|shall|am(?=\s+i\b)"
 )
 _LEAD = (
     r"(?:(?:so|but|and|also|ok|okay|well|now|then|hi|hello|or|however|even|only|(?:first|second|third)(?:ly)?"

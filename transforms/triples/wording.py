@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from transforms.triples.choices import delete_empty_option
 from transforms.triples.cues import delete_quote_cues, delete_subjective_words
+from transforms.triples.persons import capital_i, people_in_prompt, people_in_question, speaks_of_person
 from transforms.triples.prompt_types import AUXILIARY
 from transforms.triples.rewrites import Rule, sentence_case
 from transforms.triples.spelling import fix_spelling
@@ -26,8 +27,6 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _HOW_I = re.compile(r"^how (?:can|do|would|could|should|will) (?:i|u) (?=(?!be\b|have\b|get\b)[a-z])", re.IGNORECASE)
-_ASKER = re.compile(r"\b(if|when|suppose|unless) (?:i|you|u) (?!(?:am|was|['’]|are)\b)(?=[a-z])", re.IGNORECASE)
-_STILL_THERE = re.compile(r"\b(?:(?:i|me|my|mine)\b(?![-+.])|(?:you|your|yours|u)\b)", re.IGNORECASE)
 
 
 def _deletes(pattern: re.Pattern[str], new: str = "") -> Callable[[str], str]:
@@ -45,9 +44,16 @@ def name_nobody(prompt: str, question: str) -> str:
 
     Not where the person stays in the rest of the prompt or in the question: the two would no longer fit together.
     """
-    found = _ASKER.sub(r"\1 people ", prompt)
-    stays = found == prompt or _STILL_THERE.search(found) or _STILL_THERE.search(question)
-    return prompt if stays else found
+    prompt = capital_i(prompt)
+    found = people_in_prompt(prompt)
+    return prompt if found is None or people_in_question(capital_i(question), named=True) is None else found
+
+
+def ask_nobody(question: str, prompt: str) -> str:
+    """KhanQ A.5, personal pronouns: the same in the question, unless the edited prompt still speaks of a person."""
+    question = capital_i(question)
+    found = None if speaks_of_person(prompt) else people_in_question(question, named="people" in prompt)
+    return sentence_case(found or question)
 
 
 CLEANING: Sequence[Rule] = (

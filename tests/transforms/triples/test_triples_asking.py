@@ -92,6 +92,31 @@ def test_talk_that_leads_up_to_a_question_is_no_prompt(post: str, prompt: str, q
     assert (found.prompt, found.question) == (prompt, question)
 
 
+def test_who_asks_becomes_anybody_in_both_parts() -> None:
+    (found,) = asked("If i hoist my sail, do I need wind or does my arm do?")
+    assert (found.prompt, found.question, found.others) == (
+        "If people hoist their sail", "Do people need wind?", ("Does their arm do?",),
+    )  # fmt: skip
+    assert found.edits.count("personal_pronoun") == 2
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        "If I am a sailor, do I need wind?",
+        "I have a sail. Does my sail need wind?",
+    ],
+)
+def test_a_person_that_stays_in_one_part_stays_in_both(post: str) -> None:
+    found = asked(post)[-1]
+    assert (found.prompt + found.question).count("people") == 0
+
+
+def test_am_i_asks_behind_a_clause() -> None:
+    (found,) = asked("When I sail, am I faster than the wind?")
+    assert (found.prompt, found.question) == ("When people sail", "Are people faster than the wind?")
+
+
 def test_if_i_stays_where_the_question_speaks_to_the_person() -> None:
     (found,) = asked("If you wet sails, do you get holes?")
     assert (found.prompt, found.question) == ("If you wet sails", "Do you get holes?")
@@ -101,6 +126,9 @@ def test_if_i_stays_where_the_question_speaks_to_the_person() -> None:
     ("post", "reason"),
     [
         ("If sails tear, why do my legs get tired?", None),
+        ("When I open it, the page hangs. Could someone fix this?", "not_a_question"),
+        ("Sails are cloth. Do they tear? Or does it depend?", "not_a_question"),
+        ("If I want to sail at night, why do sails tear?", None),
         ("If sails tear, the wind wins, right?", "not_a_question"),
         ("Sails are cloth. Wouldn't they tear, right?", None),
         ("Sails are cloth. Why is it red in this video?", "not_a_question"),

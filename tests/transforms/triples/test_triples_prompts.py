@@ -236,6 +236,7 @@ def test_the_first_of_two_options_may_begin_without_a_comma() -> None:
     [
         ("What happens to sap if roots freeze?", "If roots freeze", "What happens to sap?"),
         ("Is ice still clear when it cracks?", "When it cracks", "Is ice still clear?"),
+        ("Does sap rise more slowly at night?", "At night", "Does sap rise more slowly?"),
     ],
 )
 def test_a_short_clause_behind_the_question_limits_it(question: str, prompt: str, rest: str) -> None:

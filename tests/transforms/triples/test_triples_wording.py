@@ -99,6 +99,8 @@ def test_prompt_rules(before: str, after: str, edit: str) -> None:
         ("Is sand wet or not?", "Is sand wet?", "empty_option"),
         ("Is sand wet, or something else?", "Is sand wet?", "empty_option"),
         ("Is sand wet or is it something else?", "Is sand wet?", "empty_option"),
+        ("Is sand wet, or not always?", "Is sand wet?", "empty_option"),
+        ("Is sand wet or does it depend?", "Is sand wet?", "empty_option"),
         ("Why is sand wet at 3:05?", "Why is sand wet?", "timestamp"),
         ("Why is sand wet???", "Why is sand wet?", "symbols"),
     ],
@@ -128,8 +130,7 @@ def test_a_clean_question_is_not_touched(question: str) -> None:
 @pytest.mark.parametrize(
     "prompt",
     [
-        "If you are tall",
-        "If I dig, my hand is wet.",
+        "If I am a digger, my hand is wet.",
         "If you dig, the sand wets you",
         "I see a lot of sand",
         "I know the formula for wet sand.",
