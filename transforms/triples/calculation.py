@@ -29,7 +29,8 @@ _MEASURE = (
 _COMPUTE = re.compile(
     r"\b(?:calculate|compute|work out|solve for|how (?:many|much|far|fast|long|tall|high|heavy|old)"
     r"|(?:find|determine) (?:the|its|their|his|her) (?:\w+ ){0,3}?"
-    rf"{_MEASURE}|(?:what|which) {_MEASURE})\b",
+    rf"{_MEASURE}|(?:what|which) {_MEASURE}"
+    r"|when (?:do|does|will) (?:they|it|he|she) (?:meet|catch|overtake|arrive|reach|hit|land|pass))\b",
     re.IGNORECASE,
 )
 # What two quantities are given for is an amount, whatever its name; a reason or a role is none.
@@ -42,7 +43,9 @@ _WHAT_IS_THE = re.compile(
     re.IGNORECASE,
 )
 _WHAT_MEASURE = re.compile(rf"{_WHAT_IS_THE.pattern}(?:[\w-]+ ){{0,3}}?{_MEASURE}\b", re.IGNORECASE)
-_REASONS = re.compile(r"\b(?:why|how(?! (?:many|much|far|fast|long|tall|high|heavy|old)\b)|explain)\b", re.IGNORECASE)
+_REASONS = re.compile(
+    r"\b(?:why|how(?! (?:many|much|far|fast|long|tall|high|heavy|old)\b)|explain|called|named)\b", re.IGNORECASE
+)
 # A formula has a letter behind its sign; `m = 5 kg` gives a quantity, and `3x + 5 = 20` is to be solved.
 _FORMULA = re.compile(
     rf"=\s*(?:[^\W\d_]|[\d\s./*×·√^()+−-]{{1,20}}(?!(?:{_UNITS}|is|in|at|of|to|if|an|on|we|or|by|so|it|as|do)\b)"

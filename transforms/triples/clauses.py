@@ -46,7 +46,8 @@ _CUT = re.compile(
 _BARE = re.compile(
     rf"\s(?=(?:why|how|what|where|when)\s+(?:{AUXILIARY})\b"
     r"|(?:would|does|do|did|is|are|can|could|will|should)(?:n['’]?t)? (?:it|they|there|we|you|he|she)\b"
-    r"|(?:would|does|do|did|can|could|will|should)(?:n['’]?t)? (?:the|an?|this|these|those|my|all)\b)",
+    r"|(?:would|does|do|did|can|could|will|should)(?:n['’]?t)?"
+    r" (?:the|an?|this|these|those|my|your|their|its|his|her|our|all|both|each|every|people)\b)",
     re.IGNORECASE,
 )
 # A condition that begins inside a sentence: `ice is light, so if it sank would the lake freeze?`
@@ -71,7 +72,7 @@ _TRAILING_CLAUSE = re.compile(
 _PHRASE_OF_COURTESY = re.compile(
     r"(?:even )?(?:if|when|whenever) (?:(?:it(?:['’]s| is) )?(?:at all )?(?:possible|needed|necessary|applicable)"
     r"|(?:there (?:is|are) )?any(?:thing)?(?: exists?)?|you (?:can|could|want|like|do not mind|don['’]?t mind|know)"
-    r"|(?:that|this|it) (?:helps?|matters|makes (?:any )?sense)"
+    r"|(?:any|some)(?:one|body) (?:knows|can)|(?:that|this|it) (?:helps?|matters|makes (?:any )?sense)"
     r"|i(?:['’]?m| am) (?:not )?(?:right|wrong|correct|mistaken))$",
     re.IGNORECASE,
 )

@@ -37,6 +37,8 @@ _SUBJECTIVE = re.compile(
     r"|(?:in my (?:opinion|view|understanding|experience)(?: and (?:opinion|view|understanding|experience))?|imho|imo"
     rf"|as far as i (?:know|can tell)|afaik|from what (?:i|we)(?:['’]ve| have)? "
     rf"(?:know|understand|read|heard|seen|learn(?:ed|t)|gathered?|can tell)|it seems to me){_THAT}"
+    r"|if i(?: (?:understand|understood|remember|recall)(?: (?:it|this|that))?(?: (?:correctly|right|rightly|well))?"
+    r"|(?:['’]m| am) not (?:mistaken|wrong)),\s*"
     r"|i (?:was|am|had been|have been|['’]ve been) (?:always )?under the (?:\w+ )?impression(?: that)?\s+"
     r"|it took me (?:a while|a long time|some time|ages|forever) to (?:figure out|understand|reali[sz]e|learn|see)"
     r"(?: that)?\s+"
@@ -48,8 +50,8 @@ _LESSON = r"(?:video|article|lesson|text|section|paragraph|lecture|passage|trans
 _FIGURE = r"(?:figure|diagram|image|picture|illustration|drawing|slide|caption)"
 # Whoever says, states or claims does so in a sentence; one may mention a mere thing.
 _SAYS = (
-    r"(?:(?:says?|said|states?|stated|explains?|explained|claims?|claimed|tells us|told us|told me|wrote|writes)"
-    r"|(?:mentions?|mentioned)(?= that\b|:|,| [\"“]"
+    r"(?:(?:says?|said|states?|stated|claims?|claimed|tells us|told us|told me|wrote|writes)"
+    r"|(?:mentions?|mentioned|explains?|explained)(?= that\b|:|,| [\"“]"
     r"| (?:it|there|they) (?:is|are|was|were|can|has|have)\b))"
 )
 _PLACE = (

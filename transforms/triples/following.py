@@ -39,6 +39,13 @@ _REMARK = re.compile(
     r"|^\W{0,3}(?:such as|e\.?g\b|i\.?e\b|like|with|or|and|\()",
     re.IGNORECASE,
 )
+# It speaks about the lesson, its explanation or the machine.
+_OF_THE_LESSON = re.compile(
+    r"\b(?:the|this|that|your|my|our) (?:\w+ )?(?:video|lesson|article|lecture|tutorial|transcript|answer|explanation"
+    r"|question|quiz|text|book)s?\b|\bexplain\w*\b(?! that\b)|\bkeeps? (?:saying|telling|showing|giving)\b"
+    r"|^(?:it|that|this) (?:would be|is) (?:\w+ )?(?:cool|nice|great|good|interesting|fun|confusing|strange|weird)\b",
+    re.IGNORECASE,
+)
 _SHORTEST_STATEMENT = 4
 # Sentences of a post that carry nothing a question could follow from.
 _CHAT = re.compile(
@@ -57,6 +64,8 @@ _CHAT = re.compile(
     r"|not sure|unsure|annoyed|having trouble|foggy|puzzled)"
     r"|i (?:have|had|'ve|’ve|got|have got) (?:a|one|two|some|another|few) (?:\w+ )?(?:questions?|doubts?|query)\b"
     r"|have a (?:great|good|nice|lovely|wonderful|blessed|awesome) (?:day|week|weekend|evening|night|one)\b"
+    r"|if (?:any|some)(?:one|body) (?:here )?(?:knows(?: (?:this|it|the answer|why|how))?\W*$|(?:sees?|reads?) this\b"
+    r"|(?:can|could) (?:help|answer|explain)\b)|up ?votes?\b"
     r"|if (?:you|u)(?:['’]?re| are| r)? (?:see|seeing|read|reading|watching) (?:this|my)\b"
     r"|(?:would|will) be (?:\w+ )?(?:appreciated|helpful|awesome)\b|any help\b"
     r"|(?:my|another|one|quick|second|first|next|other) (?:\w+ )?questions?\b"
@@ -149,7 +158,9 @@ def statement_behind(question: str, after: list[str]) -> str:
     if is_chat(said) or is_request(said) or asks(said) or opens_as_question(said) or said.endswith((":", ",")):
         return ""
     known = delete_subjective_words(delete_quote_cues(said))
-    if len(WORD.findall(known)) < _SHORTEST_STATEMENT or _REMARK.search(known) or not tells(known):
+    if _REMARK.search(known) or _OF_THE_LESSON.search(known):
+        return ""
+    if len(WORD.findall(known)) < _SHORTEST_STATEMENT or not tells(known):
         return ""
     if CONDITION.match(known) and any(map(asks, after)):
         return ""

@@ -28,7 +28,7 @@ _REQUEST = re.compile(
     r"|correct|change|remove|update) (?:it|this|that|the (?:site|page|bug|problem|error|issue|hint|link|app)s?)\b"
     r"|who else (?:is |are |was |also |\w+s )?(?:here|this|watching|reading|studying|struggling|confused|stuck|lost"
     r"|bored|excited|thinks|thought|loves?|hates?|came|has (?:trouble|problems|no (?:idea|clue)))\b"
-    r"|is it (?:just|only) me\b"
+    r"|is it (?:just|only) me\b|any(?:one|body) else\b"
     r"|(?:does|do|has|did|is|are) (?:anyone|anybody|someone|somebody|you guys)\b"
     r"(?! know (?:why|how|what|when|where|which)\b)|(?:did|are|have) you\b"
     r"|do you (?:know\b(?! (?:why|how|what|when|where|which)\b)|think|mean|want|like|agree|guys|ever|have any)\b"

@@ -12,6 +12,7 @@ _SMALL = re.compile(
     rf"((?:^|\b(?i:if|when|but|and|that|because|as|{AUXILIARY}|am)\s))i"
     r"(?=\s(?!(?:is|are|equals?|times|to|by|of|in|and|or|at|on|for|squared|goes|doubles)\b)[a-z]|['’](?:m|ve|ll|d)\b)"
 )
+_OURS = re.compile(r"\b(?:our|us)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\bi (?:is|equals?|=|times|squared)|\b(?:is|of|by|to|times) i\b|=\s?i\b")
 _SUPPOSES = re.compile(r"\b(?:if|when|whenever|suppose|supposing|assuming|unless)\s+(?:I|you|u)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -77,14 +78,14 @@ def people_in_prompt(prompt: str) -> str | None:
 def people_in_question(question: str, named: bool) -> str | None:
     """`Why does my hand get wet?` as `Why does their hand get wet?`, when the prompt names the people."""
     if not speaks_of_person(question):
-        return question
+        return None if _OURS.search(question) else question
     if _SECOND.search(question) or not (named or _ASKS_WHAT_I_DO.search(question)):
         return None
     return _of_people(question, question, named)
 
 
 def _of_people(text: str, before: str, named: bool) -> str | None:
-    if _ONE.search(before) or _NOT_ALONE.search(before):
+    if _ONE.search(before) or _NOT_ALONE.search(before) or _OURS.search(before):
         return None
     for verb, plural in _VERBS:
         text = verb.sub(plural, text)

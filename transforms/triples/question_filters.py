@@ -18,6 +18,8 @@ _MEDIA = re.compile(
     rf"\b(?:fig(?:ure|\.)|{_FIGURE}|graph|table|chart|equation|example|problem|exercise|question|hint|step)\s?#?\d+\b"
     rf"|\b(?:{_FIGURE}|graph|table|chart|map|code)s?\s+(?:(?:above|below)(?! (?:an?|another|each|every|all)\b)"
     r"|shown(?! by\b)|here|attached|on the (?:left|right)|to the (?:left|right)|at the (?:top|bottom))\b"
+    r"|(?:^|[.?!]\s)\s*(?:in|on|from) (?:the|this|that) (?:graph|chart|table)"
+    r"(?=,| (?:why|how|what|which|where|who|when|is|are|was|were|do|does|did|can)\b)"
     r"|\b(?:my screenshot|practice (?:problem|question)s?"
     rf"|(?:above|below|attached) (?:file|graph|table|chart|{_FIGURE}))\b",
     re.IGNORECASE,
@@ -25,7 +27,7 @@ _MEDIA = re.compile(
 # A figure in which one sees something; what happens `to the image`, or the size `of the image`, is about images.
 _IN_FIGURE = re.compile(
     rf"(?P<opens>(?:^|[.?!,;:]\s+)(?:(?:so|but|and|also|as (?:you|we) can see)\s+)?)?\b(?P<where>in|on|from|at|see"
-    r"|(?:top|bottom|left|right|side|corner|cent(?:er|re)|middle|part|edge|background) of) "
+    r"|according to|(?:top|bottom|left|right|side|corner|cent(?:er|re)|middle|part|edge|background) of) "
     rf"(?:(?P<here>this|that|my|these|your)|the(?: \w+)?) (?P<figure>{_FIGURE})s?\b(?<!bigger picture)",
     re.IGNORECASE,
 )

@@ -104,9 +104,20 @@ def test_also_announces_another_question() -> None:
 
 
 def test_a_remark_on_what_one_follows_is_talk() -> None:
-    for sentence in ("I get most of it.", "But I understand the second step", "I have a doubt.", "Have a lovely day!"):
+    for sentence in (
+        "I get most of it.",
+        "But I understand the second step",
+        "I have a doubt.",
+        "Have a lovely day!",
+        "If anyone knows",
+    ):
         assert is_chat(sentence)
-    for sentence in ("I get the ice is cold here.", "If I want to melt ice", "When I don't know the weight of ice"):
+    for sentence in (
+        "If anyone knows the weight of ice",
+        "I get the ice is cold here.",
+        "If I want to melt ice",
+        "When I don't know the weight of ice",
+    ):
         assert not is_chat(sentence)
 
 
@@ -131,6 +142,10 @@ def test_a_statement_behind_says_why_one_asks(behind: str) -> None:
         "It would be helpful to see ice.",
         "Such as ice in a valley that moves.",
         "You never said what ice is made of.",
+        "You explained it very well but the ice is missing.",
+        "This lesson was good and it helped a lot.",
+        "The answer was not clear.",
+        "It keeps telling me that the ice is wrong.",
         "The colour of glaciers.",
         "Do they move at night?",
         "I need this for my homework.",

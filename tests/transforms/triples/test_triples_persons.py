@@ -37,6 +37,7 @@ def test_who_supposes_something_is_anybody(before: str, after: str | None) -> No
         ("Why does my hand get wet?", True, "Why does their hand get wet?"),
         ("Why does my hand get wet?", False, None),
         ("Am I a digger?", True, None),
+        ("What will our sand be?", True, None),
         ("Do you get wet?", True, None),
         ("Why is sand wet?", False, "Why is sand wet?"),
     ],

@@ -39,6 +39,7 @@ def drafted(before: str, question: str, after: str = "", answered: frozenset[str
             "Why is it that it turns bitter?",
             "condition",
         ),
+        ("", "When tea cools does your cup crack?", "When tea cools", "does your cup crack?", "condition"),
         ("", "How come if tea cools, sugar sinks?", "If tea cools", "How come sugar sinks?", "condition"),
         # the last letters of `demand` and `gas` are no words
         ("", "What happens to demand if tea is dear?", "If tea is dear", "What happens to demand?", "condition"),

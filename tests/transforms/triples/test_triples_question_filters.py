@@ -124,6 +124,7 @@ def test_a_request_is_put_to_a_person() -> None:
         "Solve 4y - 2 = 10, what is y?",
         "Convert 12 km to miles, how many miles is that?",
         "If m = 3 kg and v = 2 m/s, what is the momentum?",
+        "A tram starts 9 km behind a bus that drives 30 km/h. When will it catch the bus?",
     ],
 )
 def test_numbers_and_a_quantity_need_a_calculation(text: str) -> None:
@@ -141,6 +142,7 @@ def test_numbers_and_a_quantity_need_a_calculation(text: str) -> None:
         "If E = 1/2 mv^2, and a roll of 2 kg flies at 9 m/s, what is its energy?",
         "Dough rises at 30 degrees and dies at 60 degrees. What is the reason for that?",
         "If bread has 3 layers and cake has 5, what is the purpose of so many?",
+        "Dough rises at 30 degrees and dies at 60 degrees. What is the temperature in between called?",
         "Dough rests for 2 hours and bakes for 1 hour. What is the crust, and why is it hard?",
     ],
 )
@@ -158,6 +160,8 @@ def test_a_formula_or_no_quantity_needs_none(text: str) -> None:
         "The leaf is red. Why is it green in the drawing?",
         "In the image, why does the lens bend the light?",
         "The arrow at the top of the picture is red. Why does it point up?",
+        "According to the diagram, why is the leaf red?",
+        "In the chart, why is the leaf red?",
         "On this slide the leaf is red. Why is it red?",
         "In figure 2 it says that leaves are red. Why is the leaf in figure 3 green?",
     ],
