@@ -69,6 +69,8 @@ def people_in_prompt(prompt: str) -> str | None:
 
     What one supposes holds for anybody; what one tells of oneself does not.
     """
+    if not speaks_of_person(prompt):
+        return prompt
     for sentence in _SENTENCE_END.split(prompt):
         if speaks_of_person(sentence) and not (_SUPPOSES.search(sentence) or CONDITION.match(sentence)):
             return None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from transforms.timestamps import cited_times
 from transforms.triples.calculation import gives_formula, needs_calculation
@@ -45,6 +46,7 @@ _GIVEN = re.compile(
     r"|shows that)\b(?: us| me)?(?: that|[,:])?\s+(?:\S+\s+){3}",
     re.IGNORECASE,
 )
+_NEAR = 200  # characters
 _END_OF_SENTENCE = re.compile(r"[.?!](?:\s|$)")
 _NAME = r"[\w'’\"“”‘-]+(?: [\w'’\"“”-]+){0,2}"
 _SIMPLE = re.compile(
@@ -95,17 +97,18 @@ _NOT_UNDERSTOOD = re.compile(
 
 def _is_given(text: str, end: int) -> bool:
     """Whether the sentence goes on with what is said there."""
-    stop = _END_OF_SENTENCE.search(text, end)
-    return bool(_GIVEN.search(text, end, stop.end() if stop else len(text)))
+    near = end + _NEAR
+    stop = _END_OF_SENTENCE.search(text, end, near)
+    return bool(_GIVEN.search(text, end, stop.end() if stop else near))
 
 
-def _is_shown(text: str, found: re.Match[str]) -> bool:
+def _is_shown(found: re.Match[str], about_images: bool) -> bool:
     """Whether it is a figure of the lesson, and not the subject: `the image in a mirror`, `cells on the slide`."""
     if found["opens"] is not None or found["here"]:
         return True
     if _SLIDE.fullmatch(found["figure"]):
         return found["where"].lower() != "on"
-    return not _MAKES_IMAGES.search(text)
+    return not about_images
 
 
 def cites_missing_media(text: str, speech_end: float | None) -> bool:
@@ -113,9 +116,9 @@ def cites_missing_media(text: str, speech_end: float | None) -> bool:
     times = cited_times(text)
     if any(speech_end is None or not 0 <= time.seconds <= speech_end for time in times) and not _GIVEN.search(text):
         return True
-    figures = [found.end() for found in _MEDIA.finditer(text)]
-    figures += [found.end() for found in _IN_FIGURE.finditer(text) if _is_shown(text, found)]
-    return not all(_is_given(text, end) for end in figures)
+    about_images = bool(_MAKES_IMAGES.search(text))
+    shown = (found for found in _IN_FIGURE.finditer(text) if _is_shown(found, about_images))
+    return not all(_is_given(text, found.end()) for found in chain(_MEDIA.finditer(text), shown))
 
 
 def is_definition(question: str, prompt: str = "") -> bool:

@@ -222,6 +222,7 @@ def test_empty_in_typed_empty_out(threads: Any) -> None:
         "as i said " * 10_000, "is it a or is it " * 6_000, "it does, " * 11_000, "http://" + "." * 100_000,
         "(see www." * 11_000, "my teacher said " * 6_000, "5 min " * 16_000, "in the video the video says " * 3_500,
         "is there a " * 9_000 + "?", "hope this " * 10_000, "1 555 " * 16_000, ". " * 50_000, "a@" * 50_000,
+        "in the image of " * 6_000 + "says that a b c?", "if i am i " * 10_000 + "?", "solve = 3 " * 10_000 + "?",
     ],
 )  # fmt: skip
 def test_hostile_text_ends_soon(threads: Any, hostile: str) -> None:
