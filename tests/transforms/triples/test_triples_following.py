@@ -145,6 +145,7 @@ def test_a_statement_behind_says_why_one_asks(behind: str) -> None:
         "You explained it very well but the ice is missing.",
         "This lesson was good and it helped a lot.",
         "The answer was not clear.",
+        "It doesn't work on ice when they move.",
         "It keeps telling me that the ice is wrong.",
         "The colour of glaciers.",
         "Do they move at night?",
