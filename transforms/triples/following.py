@@ -42,7 +42,8 @@ _REMARK = re.compile(
 # It speaks about the lesson, its explanation or the machine.
 _OF_THE_LESSON = re.compile(
     r"\b(?:the|this|that|your|my|our) (?:\w+ )?(?:video|lesson|article|lecture|tutorial|transcript|answer|explanation"
-    r"|question|quiz|text|book)s?\b|\bexplain\w*\b(?! that\b)|\bkeeps? (?:saying|telling|showing|giving)\b|(?:not|n['’]?t) work(?:ing)?\b"
+    r"|question|quiz|text|book)s?\b|\bexplain\w*\b(?! that\b)|\bkeeps? (?:saying|telling|showing|giving)\b"
+    r"|^(?:it|this|that) (?:\w+ )?(?:does|did|is|was)(?:n['’]t| not) work"
     r"|^(?:it|that|this) (?:would be|is) (?:\w+ )?(?:cool|nice|great|good|interesting|fun|confusing|strange|weird)\b",
     re.IGNORECASE,
 )
