@@ -35,15 +35,19 @@ _NUMBER = re.compile(r"\(?(?:\d|[a-c])[.)]")
 _ORDINAL = re.compile(r"\W*(?:first|second|third)(?:ly)?,", re.IGNORECASE)
 # Behind a question, these speak about it or about whoever asks, or go on with it.
 _REMARK = re.compile(
-    r"\b(?:i|i['’]?m|i['’]?ve|me|my|mine)\b(?![-+.])|^you (?:did|just|never|forgot|said|say|should|need|have)\b"
+    r"\b(?:i\b(?![-+.])|(?:i['’]?m|i['’]?ve|me|my|mine)\b)|^you (?:did|just|never|forgot|said|say|should|need|have)\b"
     r"|^\W{0,3}(?:such as|e\.?g\b|i\.?e\b|like|with|or|and|\()",
     re.IGNORECASE,
 )
 # It speaks about the lesson, its explanation or the machine.
 _OF_THE_LESSON = re.compile(
-    r"\b(?:the|this|that|your|my|our) (?:\w+ )?(?:video|lesson|article|lecture|tutorial|transcript|answer|explanation"
-    r"|question|quiz|text|book)s?\b|\bexplain\w*\b(?! that\b)|\bkeeps? (?:saying|telling|showing|giving)\b"
-    r"|^(?:it|this|that) (?:\w+ )?(?:does|did|is|was)(?:n['’]t| not) work"
+    r"\b(?:the|this|that|your|my|our|his|her) (?:\w+ )?(?:video|lesson|article|lecture|tutorial|transcript"
+    r"|answer|explanation|question|quiz|text|book)s?\b|\b(?:this|that|your|my|his|her) (?:thread|post|comment)s?\b"
+    r"|\bexplain\w*\b(?! that\b)"
+    r"|\bkeeps? (?:saying|telling|showing|giving)\b"
+    r"|^(?:it|this|that) (?:\w+ )?(?:does|did|is|was)(?:n['’]?t| not) work"
+    r"|\b(?:(?:did|do|does)(?:n['’]?t| not)|never) (?:\w+ )?(?:says?|said|tell|told|mention\w*|shows?|showed"
+    r"|answer\w*)\b"
     r"|^(?:it|that|this) (?:would be|is) (?:\w+ )?(?:cool|nice|great|good|interesting|fun|confusing|strange|weird)\b",
     re.IGNORECASE,
 )
@@ -155,7 +159,7 @@ def statement_behind(question: str, after: list[str]) -> str:
     It tells something, not about the asker. In front of a further question it may lead up to that one: then it has to
     say whose it is, by a pronoun, a shared word or as what the asker knows.
     """
-    said = after[0] if after else ""
+    said = after[0] if after and opens_as_question(question) else ""
     if is_chat(said) or is_request(said) or asks(said) or opens_as_question(said) or said.endswith((":", ",")):
         return ""
     known = delete_subjective_words(delete_quote_cues(said))

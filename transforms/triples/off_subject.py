@@ -61,6 +61,13 @@ _SITE = re.compile(
     r"|on|and|before|after|at|because|when|if|to|in|you|i)\b))",
     re.IGNORECASE,
 )
+# When something is to be handed in.
+_COURSE = re.compile(
+    r"\b(?:worksheet|deadline|due (?:date|tomorrow|today|this|next|by|(?:on )?(?:the \d+\w*"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
+    r"|(?:we|i|you|one|to) (?:have to |need to )?hand (?:it |them )?in)\b",
+    re.IGNORECASE,
+)
 # An option that is no clause: `Or after it?`
 _OR = re.compile(r"or\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{AUXILIARY}|be|been|am|[a-z]{{2,}}(?:s|ed|ing))\b", re.IGNORECASE)
@@ -104,8 +111,8 @@ def states(question: str) -> bool:
 
 
 def off_subject(question: str) -> bool:
-    """Asks about the site, or how a lesson was made."""
-    return bool(_SITE.search(question))
+    """Asks about the site or the course, or how a lesson was made."""
+    return bool(_SITE.search(question) or _COURSE.search(question))
 
 
 def seeks_opinion(sentence: str) -> bool:

@@ -145,6 +145,8 @@ def test_a_statement_behind_says_why_one_asks(behind: str) -> None:
         "You explained it very well but the ice is missing.",
         "This lesson was good and it helped a lot.",
         "The answer was not clear.",
+        "She didnt even say when that happened to the ice.",
+        "Two glaciers are too few for me.",
         "It doesn't work on ice when they move.",
         "It keeps telling me that the ice is wrong.",
         "The colour of glaciers.",
@@ -160,4 +162,5 @@ def test_a_statement_in_front_of_another_question_leads_up_to_that_one() -> None
     after = ["Rivers carve valleys too.", "Are those narrow?"]
     assert statement_behind("Why does ice bend?", after) == ""
     assert statement_behind("Why do rivers bend?", after) == after[0]
+    assert statement_behind("Glaciers of what?", ["The colour of it is blue."]) == ""
     assert statement_behind("Why does ice bend?", ["If rivers carved it too.", "Would ice melt?"]) == ""

@@ -90,6 +90,10 @@ def test_opinions_and_the_site_are_off_the_subject() -> None:
     assert off_subject("Why is the moon red in this video?")
     assert off_subject("How does Khan Academy count points?")
     assert off_subject("Is it the video or my ears?")
+    assert off_subject("Is the moon essay due on Friday or the one after?")
+    assert off_subject("Is the essay on the moon due on the 12th?")
+    assert off_subject("Until which date can we hand in the drawing of the moon?")
+    assert not off_subject("Is the tide due to the moon?")
     assert not off_subject("Why does the video say that moons fall?")
     assert not off_subject("Do video signals reach the moon?")
 
