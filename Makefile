@@ -28,7 +28,7 @@ build: setup ## build the dataset from the bundled campus site
 	@$(BIN)/quarry build
 
 test: setup ## the fast tests
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-slow: setup ## tests that need a server, a browser or a cluster
 	@$(BIN)/python -m pytest -m slow

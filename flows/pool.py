@@ -18,6 +18,8 @@ from flows.settings import Settings
 
 # Starting a process and importing the libraries again takes seconds: small datasets are quicker without.
 MANY_RECORDS = 20_000
+# What numpy, torch and Arrow ask when they are loaded; Dask sets the same for its workers.
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @contextmanager
@@ -32,10 +34,23 @@ def bucket_runner(settings: Settings, records: int) -> Iterator[Callable[[Work],
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(settings.runner.workers, mp_context=context, initializer=_end_with_parent)
+    with _one_thread_each():
+        try:
+            yield partial(_run_in, pool)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes that begin here compute with one thread, unless the operator said otherwise: each core has its own."""
+    unset = [name for name in _THREADS if name not in os.environ]
+    os.environ.update(dict.fromkeys(unset, "1"))
     try:
-        yield partial(_run_in, pool)
+        yield
     finally:
-        pool.shutdown(cancel_futures=True)
+        for name in unset:
+            del os.environ[name]
 
 
 def _run_here(slots: threading.BoundedSemaphore, work: Work) -> Done:

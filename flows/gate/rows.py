@@ -46,7 +46,7 @@ def apply_row_rules(stage: Stage, result: Result) -> Result:
 def first_broken(rows: pa.Table, rules: tuple[RowRule, ...]) -> pa.ChunkedArray:
     """For each row the name of the first rule that it breaks, or null; as in SQL, a rule of nulls is not broken."""
     cases = " ".join(f"when not ({rule.expression}) then '{rule.name}'" for rule in rules)
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:  # other buckets have the other cores
         connection.register("rows", rows)
         found = connection.sql(f"select case {cases} end as broken from rows").to_arrow_table()
     return found["broken"].cast(pa.string())
