@@ -83,14 +83,19 @@ _ONLY_NAMES = re.compile(
     r"\s?[\w'’\"“”-]+(?: [\w'’\"“”-]+){0,2}\W*$",
     re.IGNORECASE,
 )
+_NOT = r"(?:not|(?:do|did|ca|is|does|wo|could)n['’]?t|cannot)"
+_GRASPS = r"(?:know|understand|get|got|follow|see)"
 _NOT_UNDERSTOOD = re.compile(
     r"\b(?:(?:do|did) you mean|are you (?:talking|asking) about|what do you mean"
     r"|what (?:exactly )?(?:are|were) you (?:asking|referring)"
-    r"|(?:not|n['’]t) (?:quite |really |entirely )?(?:sure|certain|know|understand|get|follow) (?:exactly )?"
-    r"(?:what (?:you|your)|your question)"
-    r"|(?:could|can|would) you (?:please )?(?:clarify|rephrase|be more specific|specify|elaborate)"
-    r"|your question (?:is|isn['’]t|does|doesn['’]t) (?:not |very |a bit )?"
-    r"(?:clear|unclear|make sense|vague|confusing))\b",
+    # `Which reaction are you referring to?`
+    r"|(?:which|what) [^.!?\n]{1,40} (?:are|were|do|did) you (?:\w+ )?(?:mean|referr?|ask|talk)(?:ing)?\b(?=[^.!?\n]{0,20}\?)"
+    rf"|{_NOT} (?:\w+ ){{0,2}}?(?:sure|certain|{_GRASPS}) (?:exactly )?(?:(?:that )?i {_GRASPS} )?(?:what you|your question)"
+    rf"|i {_NOT} (?:\w+ ){{0,2}}?{_GRASPS} (?:the|this) question"
+    r"|(?:could|can|would) you (?:please )?(?:clarify|rephrase|be more specific|specify|elaborate"
+    r"|(?:give|add) (?:\w+ ){0,2}details)"
+    rf"|your question (?:is|does|do)(?:n['’]?t| not) (?:\w+ ){{0,2}}?(?:clear|make (?:\w+ ){{0,2}}?sense)"
+    r"|your question is (?:\w+ ){0,2}?(?:unclear|vague|confusing))\b",
     re.IGNORECASE,
 )
 
@@ -134,7 +139,7 @@ def is_definition(question: str, prompt: str = "") -> bool:
 
 def not_understood(answer: str) -> bool:
     """KhanQ A.1: the answerer asks back what is meant."""
-    return mentions(answer, ("you",)) and bool(_NOT_UNDERSTOOD.search(answer))
+    return mentions(answer, ("you", "question")) and bool(_NOT_UNDERSTOOD.search(answer))
 
 
 def _asks_nothing(prompt: str, question: str) -> bool:

@@ -241,14 +241,28 @@ def test_what_is_may_ask_for_more(text: str) -> None:
         "Are you talking about kites?",
         "I'm not sure what you are asking.",
         "Could you clarify which moon?",
+        "Sorry, I didn't get your question.",
+        "I don't quite see what you would like to hear about kites.",
+        "Your question doesn't make much sense to me.",
+        "Which of the two kites are you referring to?",
+        "I am not sure that I understand your question.",
     ],
 )
 def test_the_answerer_asks_back(answer: str) -> None:
     assert not_understood(answer)
 
 
-def test_an_answer_that_understood() -> None:
-    assert not not_understood("You can mean either tide here, since both rise.")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "You can mean either tide here, since both rise.",
+        "Your question is clear: tides rise twice.",
+        "You can't see what your eye does not send on.",
+        "Which tide you mean is clear, and it rises.",
+    ],
+)
+def test_an_answer_that_understood(answer: str) -> None:
+    assert not not_understood(answer)
 
 
 @pytest.mark.parametrize(
