@@ -161,6 +161,10 @@ def _review(row: Row, where: str, triples: dict[str, Row]) -> Row:
     if triple is None or draft is None:
         raise ConfigError(f"{where}: there is no triple {triple!r} in the current snapshot; nothing was imported")
     edited = {name: _text(row, name) if verdict == "edited" else None for name in PARTS}
+    for name in PARTS:
+        # Missing or null means as drafted; a text that was deleted is a slip, and no triple has an empty part.
+        if verdict == "edited" and isinstance(row.get(name), str) and edited[name] is None:
+            raise ConfigError(f"{where}: the edited `{name}` is empty; nothing was imported")
     if verdict == "edited" and not any(edited.values()):
         raise ConfigError(f"{where}: `edited` needs a context, prompt or question; nothing was imported")
     as_drafted = draft == current.get("draft")

@@ -177,3 +177,19 @@ def test_a_broken_file_of_annotations(build: Callable, give: Give, quarry: Quarr
     result = quarry("labels", "quality")
     assert result.exit_code == 1
     assert "reviews.jsonl is broken" in result.stderr
+
+
+@pytest.mark.parametrize("part", ["context", "prompt", "question"])
+def test_an_edited_text_without_one_of_its_parts(build: Callable, give: Give, quarry: Quarry, part: str) -> None:
+    build()
+    row = {
+        "triple_id": next(iter(triples(quarry))),
+        "verdict": "edited",
+        "context": "Zinc.",
+        "prompt": "If so",
+        part: " ",
+    }
+    result = give("triples", row)
+    assert result.exit_code == 2
+    assert f"line 1: the edited `{part}` is empty" in result.stderr
+    assert give("triples", {**row, part: None}).exit_code == 0
