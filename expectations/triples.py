@@ -21,7 +21,7 @@ TABLE = Table(
         Column("reasoning_type", "text", "From `wordings`.", required=False, values=REASONING_TYPES, joined=True),
         Column("question_type", "text", "From `wordings`.", required=False, values=QUESTION_TYPES, joined=True),
         Column("edits", "texts", "The rewriting rules that touched the triple."),
-        Column("title", "text", "Title of the lesson (KhanQ A.6)."),
+        Column("title", "text", "Title of the lesson (KhanQ A.6), or else its address or native id."),
         Column("subject", "text", "Subject of the lesson.", required=False),
         Column("useful_score", "number", "Copied from `scores`.", required=False, joined=True),
         Column("split", "text", "Copied from `splits`.", required=False, values=("train", "dev", "test"), joined=True),
@@ -37,6 +37,7 @@ TABLE = Table(
         RowRule("empty_context", "length(trim(context)) > 0", "The context has text."),
         RowRule("empty_prompt", "length(trim(prompt)) > 0", "The prompt has text."),
         RowRule("empty_question", "length(trim(question)) > 0", "The question has text."),
+        RowRule("empty_title", "length(trim(title)) > 0", "The title has text."),
     ),
     table_rules=(
         TableRule(

@@ -5,12 +5,14 @@ from itertools import groupby, product
 from typing import Any
 
 from transforms.digest import digest
+from transforms.privacy import scrub
 from transforms.result import Ledger, Params, Result, Tables
 from transforms.triples.asking import LONGEST_POST, Asked, ask_all
 from transforms.triples.gates import kept_out
 from transforms.triples.pairing import make_contexts
 
 Row = dict[str, Any]
+_OF_LESSON = ["lesson_id", "title", "url", "subject"]
 
 
 def _answers(posts: list[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -53,7 +55,7 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
     posts = inputs["posts"].select(columns).sort_by(order).to_pylist()
     by_id = {(p["lesson_id"], p["post_id"]): p for p in posts}
     answers, ends, gated = _answers(posts), _ends(inputs), kept_out(inputs, params)
-    lessons = {row["lesson_id"]: row for row in inputs["lessons"].select(["lesson_id", "title", "subject"]).to_pylist()}
+    lessons = {row["lesson_id"]: row for row in inputs["lessons"].select(_OF_LESSON).to_pylist()}
     order = [(name, "ascending") for name in ("lesson_id", "post_id", "start_char", "question_id")]
     rows = inputs["questions"].sort_by(order).to_pylist()
     for (lesson_id, post_id), group in groupby(rows, key=lambda row: (row["lesson_id"], row["post_id"])):
@@ -104,7 +106,8 @@ def _pair(
                 "question": option,
                 "prompt_type": asked.prompt_type,
                 "edits": list(dict.fromkeys((*asked.edits, *context.edits))),
-                "title": title,  # KhanQ A.6
+                # KhanQ A.6: what identifies the origin: a lesson without a title has its address, or else its own id.
+                "title": title.strip() or scrub(lesson.get("url") or lesson_id.partition(":")[2]),
                 "subject": lesson.get("subject"),
                 "license": licenses.pop() if len(licenses) == 1 else None,
                 "source_version": digest(post["text"], [answer["text"] for answer in context.answers]),

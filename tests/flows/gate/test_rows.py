@@ -28,9 +28,10 @@ ROWS_THAT_BREAK = {
                              "confidence": 0.5},
     "confidence_outside_range": {"first_sentence": 1, "last_sentence": 2, "start_sentence": 1, "cosine": 0.5,
                                  "confidence": -1.0},
-    "empty_context": {"context": " ", "prompt": "p", "question": "q"},
-    "empty_prompt": {"context": "c", "prompt": "", "question": "q"},
-    "empty_question": {"context": "c", "prompt": "p", "question": ""},
+    "empty_context": {"context": " ", "prompt": "p", "question": "q", "title": "t"},
+    "empty_prompt": {"context": "c", "prompt": "", "question": "q", "title": "t"},
+    "empty_question": {"context": "c", "prompt": "p", "question": "", "title": "t"},
+    "empty_title": {"context": "c", "prompt": "p", "question": "q", "title": " "},
 }  # fmt: skip
 ROW_RULES = [(t, rule) for t in TABLES.values() for rule in t.row_rules]
 

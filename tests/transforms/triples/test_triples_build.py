@@ -204,6 +204,13 @@ def test_the_same_answer_names_what_it_was_merged_into(threads: Any) -> None:
     assert result.rejects["merged_into"].to_pylist() == [kept]
 
 
+def test_a_lesson_without_a_title_is_named_by_its_address_or_its_id(threads: Any) -> None:
+    threads.add("If ice floats, why does the lake freeze?", GOOD, lesson="s:ice", title=" ")
+    threads.add("If ice floats, why does the lake freeze?", GOOD, lesson="s:lake", title="")
+    threads.lessons["s:lake"]["url"] = "https://example.org/lake"
+    assert sorted(threads.build().tables["triples"]["title"].to_pylist()) == ["https://example.org/lake", "ice"]
+
+
 def test_empty_in_typed_empty_out(threads: Any) -> None:
     result = threads.build()
     assert result.tables["triples"].schema == table("triples").schema

@@ -80,5 +80,5 @@ def test_the_same_answer_twice_is_merged() -> None:
 def test_a_hundred_short_answers_give_a_paragraph() -> None:
     kept, dropped = made(*(f"Sails tear at seam number {i}." for i in range(100)))
     assert len(kept) == 1
-    assert len(kept[0][1]) <= 2_100
+    assert len(kept[0][1]) <= 1_100
     assert len(kept[0][0]) + len(dropped) == 100
