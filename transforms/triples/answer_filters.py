@@ -96,7 +96,25 @@ _MERE_DEFINITION = re.compile(
 )
 # `Gravity. It pulls ...` rests on the question; `Part 1: ...` announces what follows.
 _FRAGMENT = re.compile(r"^[^\W\d][\w'’-]*(?: [\w'’-]+)?\s?[.!]\s")
-_OPENING = re.compile(r"\W*(yes|yep|yeah|no|nope)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\W*(?:yes|yep|yup|yeah|yea|no|nope|nah)\b", re.IGNORECASE)
+# Talk about oneself, one's pets and things, or the site: it answers nothing, whatever words it shares with a question.
+_SMALL_TALK = re.compile(
+    r"(?:^|[.!?,;]\s)\W*(?:(?:please )?(?:subscribe|follow me|like and share)|first(?: one)?(?: to)? comment"
+    r"|(?:i )?(?:just )?(?:really )?(?:love|like|hate|enjoy(?:ed)?) (?:this|the|your|these) "
+    r"(?:video|lesson|channel|explanation|article|question)"
+    r"|(?:very |really |so )?(?:nice|great|cool|good|awesome|amazing|best) (?:video|lesson|channel|explanation|article)"
+    r"|my (?:\w+ )?(?:cats?|dogs?|pets?|hamsters?|phone|channel|brother|sister|mom|mum|dad|grandma|grandpa|teacher"
+    r"|friends?) (?:\w+ )?(?:likes?|loves?|hates?|died|is so|always|once|says?|said|told)"
+    r"|i (?:really |just |also )?(?:love|like|hate|enjoy) (?!to (?:think|call|use|say)|when\b)"
+    r"|(?:they|it|this|that|[\w'’-]+s?)(?: are|['’]s| is|['’]re) (?:so|really|pretty|super) (?:cool|awesome|cute|boring"
+    r"|nice|funny|interesting)\b(?=\W*(?:$|[.!,]))"
+    r")|\b(?:my|this|our) channel\b|\bsubscribe to\b|\bwho(?:['’]s| is| else is) watching\b",
+    re.IGNORECASE,
+)
+_SMALL_TALK_WORDS = (
+    *("subscribe", "follow me", "like", "comment", "love", "hate", "enjoy", "video", "lesson", "channel", "article"),
+    *("explanation", "my ", "cool", "awesome", "cute", "boring", "nice", "funny", "interesting", "watching"),
+)
 
 
 # Stems that an answer to anything else shares as well.
@@ -125,13 +143,19 @@ def not_standalone(context: str) -> bool:
 
 
 def refuses(answer: str, context: str) -> bool:
-    """Says that it does not know, guesses, or only asks back."""
-    if not context:
+    """Says that it does not know, guesses, only asks back, or only chats."""
+    if not context or _chats(context):
         return True
     unsure = _UNHELPFUL.search(answer) if mentions(answer, _UNHELPFUL_WORDS) else None
     if unsure and (unsure.start() < 20 or _length(context) < _UNSURE_UP_TO):
         return True
     return bool(_GUESS.match(answer)) and _length(context) < _GUESS_UP_TO
+
+
+def _chats(context: str) -> bool:
+    """A few words of talk; a long answer has something to say beside it."""
+    short = len(context.split()) < _OTHER_WORDS_FROM and mentions(context, _SMALL_TALK_WORDS)
+    return short and bool(_SMALL_TALK.search(context))
 
 
 def off_topic(context: str, asked: str) -> bool:
@@ -158,7 +182,7 @@ def answer_reason(answer: str, context: str, asked: str, minimum: int) -> str | 
 
     Off-topic answers come first, so that they are never joined with the short ones.
     """
-    if not context and _OPENING.match(answer):
+    if not context and _YES_OR_NO.match(answer):
         return "answer_too_short"
     if does_not_answer(answer, context, asked):
         return "answer_does_not_answer"
@@ -169,9 +193,3 @@ def answer_reason(answer: str, context: str, asked: str, minimum: int) -> str | 
     if not_standalone(context):
         return "answer_not_standalone"
     return None
-
-
-def contradict(answers: list[str]) -> bool:
-    """KhanQ A.3, joining: whether one of the answers opens with yes and another with no."""
-    opened = {found[1].lower()[0] for found in map(_OPENING.match, answers) if found}
-    return {"y", "n"} <= opened

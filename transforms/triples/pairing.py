@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from transforms.triples.answer_filters import answer_reason, contradict, refuses
+from transforms.triples.answer_filters import answer_reason, refuses
 from transforms.triples.asking import LONGEST_POST
 from transforms.triples.content import content_words
 from transforms.triples.contexts import make_context
+from transforms.triples.contradictions import contradict
 from transforms.triples.question_filters import not_understood
 
 Row = dict[str, Any]
@@ -83,7 +84,8 @@ def _join(parts: list[Context], topic: str, minimum: int) -> Context | None:
             chosen.append(part)
     answers = [answer for part in chosen for answer in part.answers]
     text = " ".join(part.text for part in chosen)
-    if len(chosen) < 2 or contradict([answer["text"][:LONGEST_POST] for answer in answers]):
+    said = [answer["text"][:LONGEST_POST] for answer in answers]
+    if len(chosen) < 2 or contradict(said, [part.text for part in chosen]):
         return None
     if answer_reason(text, text, topic, minimum):
         return None

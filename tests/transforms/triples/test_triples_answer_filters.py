@@ -4,7 +4,6 @@ import pytest
 
 from transforms.triples.answer_filters import (
     answer_reason,
-    contradict,
     does_not_answer,
     needs_background,
     not_standalone,
@@ -106,9 +105,23 @@ def test_looking_at_a_thing_is_no_background() -> None:
     assert not needs_background("If you look at the glacier, the ice is blue.")
 
 
-def test_yes_and_no_contradict() -> None:
-    assert contradict(["Yes, it does.", "No."])
-    assert not contradict(["Yes, it does.", "Yep.", "Nothing is known."])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Subscribe to my channel about every glacier and valley of the world!!",
+        "First comment! Glaciers are so cool.",
+        "My dog likes to run down the valley when the flood comes.",
+        "Nice video, but the glacier froze on my screen.",
+    ],
+)
+def test_small_talk_answers_nothing_whatever_it_shares(answer: str) -> None:
+    assert does_not_answer(answer, answer, ASKED)
+    assert not does_not_answer(f"{GOOD} {answer}", f"{GOOD} {answer}", ASKED)
+
+
+def test_what_is_like_small_talk() -> None:
+    for answer in ("A valley is cool at night, and the glacier melts less.", "Ice floods the valley like a video."):
+        assert not does_not_answer(answer, answer, ASKED)
 
 
 @pytest.mark.parametrize("answer", ["Yes.", "No!", "It is the heat.", "Because of gravity."])

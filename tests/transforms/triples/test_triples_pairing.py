@@ -41,6 +41,22 @@ def test_contradicting_answers_are_not_joined() -> None:
     assert [reason for _, reason in dropped] == ["answer_too_short", "answer_too_short"]
 
 
+def test_answers_that_say_opposite_things_are_not_joined() -> None:
+    kept, dropped = made("The seam of a wet sail tears first.", "The seam never tears, wet sails tear in the middle.")
+    assert kept == []
+    assert [reason for _, reason in dropped] == ["answer_too_short", "answer_too_short"]
+
+
+def test_talk_that_shares_words_is_never_joined() -> None:
+    kept, dropped = made(
+        "Wet seams of sails tear first, at night.",
+        "Sails pull at the seam all day, too.",
+        "I love sails with a seam! Subscribe to my channel about sails!",
+    )
+    assert [ids for ids, _ in kept] == [["0", "1"]]
+    assert dropped == [("2", "answer_does_not_answer")]
+
+
 def test_off_topic_answers_are_never_joined() -> None:
     kept, dropped = made(
         "Wet seams of sails tear first, at night.", "Pancakes!", "Sails pull at the seam all day, too."
