@@ -45,9 +45,13 @@ _CHANGES = frozenset().union(*(left | right for left, right in _SIDES[:14]), _SI
 _PAIRS = [*_SIDES, (_SAME, _CHANGES)]
 _WORD = re.compile(r"[a-z]+(?:['’]t)?")
 _NOT = re.compile(
-    r"\b(?:not|never|cannot|(?:is|are|was|were|do|does|did|has|have|had|ca|wo|could|would|should|must)n['’]?t)\b",
+    r"\b(?:not|never|cannot|(?:is|are|was|were|do|does|did|has|have|had|ca|wo|could|would|should|must)n['’]?t)\b"
+    # These deny a part, or that it must be so.
+    r"(?! (?:\w+ )?(?:have to|need to|necessarily|only|just|always|all|every|everyone|exactly|quite"
+    r"|entirely|completely)\b)",
     re.IGNORECASE,
 )
+_CLAUSE_END = re.compile(r"[,;:()]|\b(?:but|and|or|so|because|since|until|when|if)\b")
 # What is supposed is not said: `if there were no clouds`.
 _SUPPOSED = re.compile(r"\b(?:if|unless|when|whether|without)\b[^,.!?;]*", re.IGNORECASE)
 # What is denied stands right behind `not`: the first words that tell something.
@@ -91,7 +95,7 @@ def _denies(one: str, other: str) -> bool:
     said = [content_words(_SUPPOSED.sub("", s)) for s in split(other) if not _NOT.search(s)]
     for sentence in split(_SUPPOSED.sub("", one)):
         for found in _NOT.finditer(sentence):
-            denied = content_words(" ".join(sentence[found.end() :].split()[:_DENIED_WITHIN]))
+            denied = content_words(" ".join(_CLAUSE_END.split(sentence[found.end() :], 1)[0].split()[:_DENIED_WITHIN]))
             about = content_words(sentence[: found.start()])
             if any(denied & words and len((denied | about) & words) > 1 for words in said):
                 return True

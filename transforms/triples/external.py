@@ -22,13 +22,20 @@ _NOTHING_ELSE = re.compile(
     re.IGNORECASE,
 )
 # A sentence that only sends the reader away goes as a whole: `See ... for a table.`
+_YOU_CAN = r"(?:(?:you|we|one|they|also|please|just|can|could|may|might|should|to|or|so|i|suggest|recommend)\s){0,5}"
 _POINTER = re.compile(
-    r"(?:see|visit|check|read|sources?|go to|look|for more|more (?:info\w*|on|at)|links?|watch|click|here(?:['’]s| is))"
+    rf"{_YOU_CAN}(?:\(re\)-?|re-?)?(?:view|learn|find|read|get|refer|have a look|take a look|look(?: up)?|see|check"
+    rf"|watch|visit|google|download|go|click|try)\b{_REST}?(?:{_LINK}|\]\((?:http|/|www)[^\s)]{{1,500}}\))"
+    rf"(?:[^.!?\n]|\.(?=\S)){{0,40}}{_END}"
+    r"|(?:see|visit|check|read|sources?|go to|look|for more|more (?:info\w*|on|at)|links?|watch|click|here(?:['’]s| is)"
+    r"|for (?:\w+ ){0,3}(?:details?|info\w*|reference|reading|examples?|explanations?))"
     rf"\b{_REST}?(?:{_LINK}|\]\((?:http|/|www)[^\s)]{{1,500}}\)){_REST}{_END}",
     re.IGNORECASE,
 )
 _CALL = re.compile(
-    rf"(?:e-?mail|mail|call|contact|write|message|reach)\b{_REST}?(?:{_ADDRESS}|{_NUMBER}){_REST}{_END}", re.IGNORECASE
+    rf"(?:(?:just|please|or|so|you can|feel free to)\s){{0,3}}"
+    rf"(?:e-?mail|mail|call|contact|write|message|reach)\b{_REST}?(?:{_ADDRESS}|{_NUMBER}){_REST}{_END}",
+    re.IGNORECASE,
 )
 _SOURCE = re.compile(
     rf"\(\s?(?:(?:sources?|see|links?|references?|from|here)\s?[:\-]?\s?)?{_LINK}\s?\)"

@@ -46,6 +46,33 @@ def test_a_question_that_the_answer_answers_stays() -> None:
     assert make_context(text) == (text, [])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kites fly. Why is that so? Because wind presses them up.",
+        "Have you ever seen a kite without a tail? It spins.",
+        "Kites fly. Do you know why? The reason is the wind.",
+    ],
+)
+def test_a_question_whose_answer_would_dangle_without_it_stays(text: str) -> None:
+    assert make_context(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    ["Do kites need wind? ", "Do they need wind when kites are wet? ", "If kites are wet, do kites need wind? "],
+)
+def test_the_asker_s_own_question_goes_also_when_it_is_a_part_or_in_another_order(repeated: str) -> None:
+    found, edits = make_context(repeated + "Yes they do! Wind lifts.", "If kites are wet, do they need wind?")
+    assert found == "Wind lifts."
+    assert edits == ["open_questions", "answer_tone"]
+
+
+def test_another_question_in_some_of_the_words_stays() -> None:
+    text = "What lifts a wet kite? Wind does."
+    assert make_context(text, "If kites are wet, do they need wind?") == (text, [])
+
+
 def test_two_stars_in_a_formula_or_a_comment_are_no_markup() -> None:
     for text in ("Kites rise by x**2 + y**2 metres.", "Write /** kite **/ above it."):
         assert make_context(text) == (text, [])

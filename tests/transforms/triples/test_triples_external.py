@@ -16,6 +16,10 @@ from transforms.triples.rewrites import tidy
         ("Kites fly (https://example.org). They do.", "Kites fly. They do."),
         ("Read [this](https://example.org/w) for more. Kites fly.", "Kites fly."),
         ("Kites fly, says [a book](https://example.org/w).", "Kites fly, says a book."),
+        ("Kites fly. You can find more about it under https://example.org/w", "Kites fly."),
+        ("Kites fly. For a longer explanation see www.example.org/w or mail me at kite@example.org.", "Kites fly."),
+        ("Kites fly. One may learn more at https://example.org/w or mail me at [email].", "Kites fly."),
+        ("Kites fly. (Re)View https://example.org/w It takes a minute.", "Kites fly."),
         ("See how kites fly.", "See how kites fly."),
         ("Kites fly. The sheet itself is at https://example.org/w. They do.", "Kites fly. They do."),
         ("Call the desk at https://example.org/w and ask for a kite.", "Call the desk and ask for a kite."),
@@ -36,6 +40,7 @@ def test_links(before: str, after: str) -> None:
         ("What [user] describes is lift, as [user] said.", "What someone describes is lift, as someone said."),
         ("Kites fly. [user] is right, [user]'s kite flew.", "Kites fly. Someone is right, someone's kite flew."),
         ("[user], Kites need wind and [user]!", "Kites need wind and someone!"),
+        ("Kites fly. Just call me at +1 555 123 4567 if they do not.", "Kites fly."),
         ("Kites fly @ night.", "Kites fly @ night."),
     ],
 )

@@ -14,7 +14,10 @@ from transforms.triples.contexts import make_context
         "Right, so basically, ", "It depends: ", "You are correct! ", "As I said in my other comment, ",
         "I think you are asking about kites. ", "To answer your question, ", "Lol no. ",
         "Hi Tom, good question. Well, ", "Yes. This is because ", "It will. ", "They do not: ", "No no! ",
-        "Bit of both I'd say. ", "One thing to add to Tom's answer: ",
+        "Bit of both I'd say. ",
+        "Yup! ", "Nah, ", "Yea, ", "Well yes, but ", "Its because ",
+        "TL;DR: ", "Easy: ",
+        "The answer is that ", "The answer to your question is that ", "I would say that ", "I assume that ", "One thing to add to Tom's answer: ",
     ],
 )  # fmt: skip
 def test_openings(opening: str) -> None:
@@ -31,6 +34,8 @@ def test_openings(opening: str) -> None:
         "It depends on the kite.",
         "Yes-men fly no kites.",
         "Kites fly since they are light.",
+        "The answer is five kites.",
+        "Yupik kites are light.",
     ],
 )
 def test_what_looks_like_an_opening_stays(answer: str) -> None:
