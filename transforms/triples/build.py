@@ -8,11 +8,12 @@ from transforms.digest import digest
 from transforms.privacy import scrub
 from transforms.result import Ledger, Params, Result, Tables
 from transforms.triples.asking import LONGEST_POST, Asked, ask_all
+from transforms.triples.dictionary import Vocabulary
 from transforms.triples.gates import kept_out
 from transforms.triples.pairing import make_contexts
 
 Row = dict[str, Any]
-_OF_LESSON = ["lesson_id", "title", "url", "subject"]
+_OF_LESSON = ["lesson_id", "title", "url", "subject", "text"]
 
 
 def _answers(posts: list[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -50,7 +51,7 @@ def build_triples(inputs: Tables, params: Params, model: object = None) -> Resul
     `answer_needs_background`, `same_answer` (merged). If the settings ask for it, `not_useful` and `no_span`.
     """
     ledger = Ledger("triples")
-    columns = ["post_id", "lesson_id", "thread_id", "parent_id", "kind", "created_at", "text", "license"]
+    columns = ["post_id", "lesson_id", "thread_id", "parent_id", "kind", "created_at", "text", "license", "language"]
     order = [("created_at", "ascending"), ("post_id", "ascending")]
     posts = inputs["posts"].select(columns).sort_by(order).to_pylist()
     by_id = {(p["lesson_id"], p["post_id"]): p for p in posts}
@@ -89,10 +90,15 @@ def _pair(
     options = (asked.question, *asked.others)
     found = make_contexts(replies, question["text"], " ".join((asked.prompt, *options, title)), minimum)
     triple_ids = []
+    vocabulary = Vocabulary(f"{title} {lesson.get('text') or ''}", [p["text"] for p in (post, *replies)])
+    correct = vocabulary.correct if post["language"] == "en" else str
     for (number, option), context in product(enumerate(options), found.kept):
         ids = [answer["post_id"] for answer in context.answers]
         # Named by its answers, not by their rank: a review stays when another answer comes or goes.
         triple_ids.append(digest("triple", question_id, ids, number))
+        drafted = (context.text, asked.prompt, option)
+        parts = tuple(map(correct, drafted))
+        spelling = () if parts == drafted else ("spelling",)
         licenses = {p["license"] for p in (post, *context.answers)}
         ledger.add(
             "triples",
@@ -101,11 +107,11 @@ def _pair(
                 "question_id": question_id,
                 "lesson_id": lesson_id,
                 "answer_post_ids": ids,
-                "context": context.text,
-                "prompt": asked.prompt,
-                "question": option,
+                "context": parts[0],
+                "prompt": parts[1],
+                "question": parts[2],
                 "prompt_type": asked.prompt_type,
-                "edits": list(dict.fromkeys((*asked.edits, *context.edits))),
+                "edits": list(dict.fromkeys((*asked.edits, *context.edits, *spelling))),
                 # KhanQ A.6: what identifies the origin: a lesson without a title has its address, or else its own id.
                 "title": title.strip() or scrub(lesson.get("url") or lesson_id.partition(":")[2]),
                 "subject": lesson.get("subject"),

@@ -204,6 +204,16 @@ def test_the_same_answer_names_what_it_was_merged_into(threads: Any) -> None:
     assert result.rejects["merged_into"].to_pylist() == [kept]
 
 
+def test_spelling_is_corrected_with_the_lesson_as_its_witness(threads: Any) -> None:
+    question = "If ice lets an electon through, why does the lake freeze?"
+    threads.add(question, GOOD, title="The electron and the election")
+    threads.add(question, GOOD, lesson="s:2", title="An electron")
+    found = {row["lesson_id"]: row for row in threads.build().tables["triples"].to_pylist()}
+    assert found["s:1"]["prompt"] == "If ice lets an electon through"
+    assert found["s:2"]["prompt"] == "If ice lets an electron through"
+    assert "spelling" in found["s:2"]["edits"]
+
+
 def test_a_lesson_without_a_title_is_named_by_its_address_or_its_id(threads: Any) -> None:
     threads.add("If ice floats, why does the lake freeze?", GOOD, lesson="s:ice", title=" ")
     threads.add("If ice floats, why does the lake freeze?", GOOD, lesson="s:lake", title="")

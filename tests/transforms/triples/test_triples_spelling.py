@@ -9,6 +9,10 @@ from transforms.triples.spelling import fix_spelling
     ("before", "after"),
     [
         ("Thier sail isnt wet", "Their sail isn't wet"),
+        ("thier is a sail", "there is a sail"),
+        ("infact taht sail is wet aswell", "in fact that sail is wet as well"),
+        ("u said that ur sails r not wet coz they r dry", "you said that your sails are not wet because they are dry"),
+        ("can u see it, and why r they wet?", "can you see it, and why are they wet?"),
         ("because i think the the sail is wet", "because I think the sail is wet"),
         ("A protien dosent swim", "A protein doesn't swim"),
         ("what i've seen", "what I've seen"),
@@ -26,6 +30,10 @@ def test_words_that_are_wrong_in_any_sentence(before: str, after: str) -> None:
     [
         "electon transport by Krebs",
         "i = 3 and j = 4",
+        "why is u the unit of 12 u, if u can be any mass",
+        "a sail with radius r, where r can be any length",
+        "if u is a vector, do u and v add up?",
+        "the city of Ur",
         "i.e. a sail",
         "that that is",
         "CANT is a slope",
