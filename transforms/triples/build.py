@@ -96,9 +96,9 @@ def _pair(
         ids = [answer["post_id"] for answer in context.answers]
         # Named by its answers, not by their rank: a review stays when another answer comes or goes.
         triple_ids.append(digest("triple", question_id, ids, number))
-        drafted = (context.text, asked.prompt, option)
-        parts = tuple(map(correct, drafted))
-        spelling = () if parts == drafted else ("spelling",)
+        # The question stays as it was asked: the annotators left words in theirs that no rule is sure of.
+        said, prompt = correct(context.text), correct(asked.prompt)
+        spelling = () if (said, prompt) == (context.text, asked.prompt) else ("spelling",)
         licenses = {p["license"] for p in (post, *context.answers)}
         ledger.add(
             "triples",
@@ -107,9 +107,9 @@ def _pair(
                 "question_id": question_id,
                 "lesson_id": lesson_id,
                 "answer_post_ids": ids,
-                "context": parts[0],
-                "prompt": parts[1],
-                "question": parts[2],
+                "context": said,
+                "prompt": prompt,
+                "question": option,
                 "prompt_type": asked.prompt_type,
                 "edits": list(dict.fromkeys((*asked.edits, *context.edits, *spelling))),
                 # KhanQ A.6: what identifies the origin: a lesson without a title has its address, or else its own id.

@@ -34,6 +34,8 @@ _PREFIXES = words(
 )
 _SUFFIXES = ("s", "es", "ed", "ing", "er", "ers", "ness", "like", "ly", "able", "ity")
 _AFTER_E = ("d", "r", "rs")
+# How terms of science end that no dictionary has: `micelle`, `propene`, `vortices`.
+_TERM = re.compile(r"(?:elle|ane|ene|yne|ole|ium|oid|osis|lysis|itis|emia|ice)s?$")
 # The dictionary is a British one.
 _BRITISH = re.compile(r"our|ae|oe|tre|ogue|lle[drs]|lli[ns]|llou")
 _AMERICAN = words("aluminum artifact artifacts gray skeptic skeptical mold molds plow")
@@ -49,7 +51,7 @@ def _dictionary() -> dict[str, int]:
 @lru_cache(maxsize=50_000)
 def _known(word: str) -> bool:
     known = _dictionary()
-    if word in known or word in _AMERICAN or word.endswith("ices"):
+    if word in known or word in _AMERICAN:
         return True
     if any(word.startswith(prefix) and word[len(prefix) :] in known for prefix in _PREFIXES):
         return True
@@ -123,7 +125,7 @@ def _keeps_ending(kind: str, behind: int) -> bool:
 def _common(word: str) -> str | None:
     known, slips = _dictionary(), _slips(word)
     found = sorted(((known[other], other) for other in slips if other in known), reverse=True)
-    if len(word) < _SHORTEST or not found or found[0][0] < _COMMON:
+    if len(word) < _SHORTEST or _TERM.search(word) or not found or found[0][0] < _COMMON:
         return None
     count, best = found[0]
     if len(found) > 1 and count < _TIMES_RARER * found[1][0]:
