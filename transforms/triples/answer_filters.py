@@ -105,6 +105,7 @@ _SMALL_TALK = re.compile(
     r"|(?:very |really |so )?(?:nice|great|cool|good|awesome|amazing|best) (?:video|lesson|channel|explanation|article)"
     r"|my (?:\w+ )?(?:cats?|dogs?|pets?|hamsters?|phone|channel|brother|sister|mom|mum|dad|grandma|grandpa|teacher"
     r"|friends?) (?:\w+ )?(?:likes?|loves?|hates?|died|is so|always|once|says?|said|told)"
+    r"|my (?:\w+ ){1,2}(?:likes?|loves?|hates?) "
     r"|i (?:really |just |also )?(?:love|like|hate|enjoy) (?!to (?:think|call|use|say)|when\b)"
     r"|(?:they|it|this|that|[\w'’-]+s?)(?: are|['’]s| is|['’]re) (?:so|really|pretty|super) (?:cool|awesome|cute|boring"
     r"|nice|funny|interesting)\b(?=\W*(?:$|[.!,]))"

@@ -15,6 +15,8 @@ _ASIDE = re.compile(
     r"|i(?:['’]m| am) (?:a|an|in|from|only|just)\b[^.!?,;\n]{0,40}\b(?:student|teacher|tutor|grader?|professor|major"
     rf"|class|school|college|university|years old)\b[^.!?,;\n]{{0,30}}{_END}"
     rf"|i (?:teach|study)\b[^.!?,;\n]{{0,40}}{_END}"
+    # where he has it from
+    rf"|(?:sources?|references?|credits?):\s{_REST}"
     # what he did to the post; a change that tells something stays without its label
     r"|(?:edit(?:ed)?|update)(?:\s?#?\d)?(?::|\s[–-]\s)\s*"
     r"(?:(?:just |i |also )*(?:fixed|fixing|corrected|changed|added|typos?"
@@ -41,7 +43,7 @@ _ASIDES = (
         "i teach",
         "i study",
     ),
-    *("edit", "update", "p.s", "ps", "p. s", " me"),
+    *("source", "reference", "credit", "edit", "update", "p.s", "ps", "p. s", " me"),
 )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from transforms.sentences import split
+from transforms.sentences import split, words
 from transforms.triples.content import content_words
 
 # `True north` and `wrong answers` are no replies.
@@ -23,26 +23,28 @@ _NO = (
 _OPENING = re.compile(rf"\W*(?:(?:well|oh|so|hi|hmm+|actually)\b\W*)?(?:(?P<no>{_NO})|(?P<yes>{_YES}))", re.IGNORECASE)
 
 # What a thing does or is, and its opposite; `same` is the opposite of every change and of every comparison.
-_OPPOSITES = (
-    ("increase increases increased increasing rise rises rising rose grow grows growing",
+_CHANGES = (
+    ("increase increases increased increasing rise rises rising rose raise raises raised grow grows growing",
      "decrease decreases decreased decreasing fall falls falling fell drop drops shrink shrinks sink sinks decline"
-     " declines"),
+     " declines lower lowers lowered reduce reduces"),
+    ("up upward upwards", "down downward downwards"), ("expand expands", "contract contracts shrink shrinks"),
     ("more most", "less fewer least"), ("higher highest", "lower lowest"), ("faster quicker fastest", "slower slowest"),
     ("bigger larger greater", "smaller"), ("heavier", "lighter"), ("hotter warmer", "colder cooler"),
     ("stronger", "weaker"), ("longer taller", "shorter"), ("easier", "harder"), ("better", "worse"),
-    ("denser", "thinner"), ("nearer closer", "farther further"), ("older", "younger"), ("hot warm", "cold cool"),
-    ("big large", "small tiny"), ("fast", "slow"), ("heavy", "light"), ("strong", "weak"), ("easy", "hard"),
-    ("always", "never"), ("possible", "impossible"), ("true", "false"), ("positive", "negative"), ("alive", "dead"),
-    ("attract attracts", "repel repels"), ("absorb absorbs absorbed", "release releases released emit emits"),
-    ("gain gains", "lose loses"), ("endothermic", "exothermic"), ("acidic", "basic alkaline"),
-    ("everyone everything all", "nobody nothing none"), ("soluble", "insoluble"), ("stable", "unstable"),
-    ("same equal equally identical constant unchanged", "different differ differs change changes changed changing"),
+    ("denser", "thinner"), ("nearer closer", "farther further"), ("older", "younger"),
 )  # fmt: skip
-_SIDES = [(frozenset(left.split()), frozenset(right.split())) for left, right in _OPPOSITES]
-_SAME = _SIDES[-1][0]
-# `Increases` to `nearer`: pairs of a change or of a comparison.
-_CHANGES = frozenset().union(*(left | right for left, right in _SIDES[:14]), _SIDES[-1][1])
-_PAIRS = [*_SIDES, (_SAME, _CHANGES)]
+_STATES = (
+    ("hot warm", "cold cool"), ("big large", "small tiny"), ("fast", "slow"), ("heavy", "light"), ("strong", "weak"),
+    ("easy", "hard"), ("always", "never"), ("possible", "impossible"), ("true", "false"), ("positive", "negative"),
+    ("alive", "dead"), ("attract attracts", "repel repels"), ("toward towards", "away"), ("inside", "outside"),
+    ("absorb absorbs absorbed", "release releases released emit emits"), ("gain gains", "lose loses"),
+    ("endothermic", "exothermic"), ("acidic", "basic alkaline"), ("everyone everything all", "nobody nothing none"),
+    ("soluble", "insoluble"), ("stable", "unstable"),
+)  # fmt: skip
+_SAME = words("same equal equally identical constant unchanged")
+_DIFFERENT = words("different differ differs change changes changed changing")
+_SIDES = [(words(left), words(right)) for left, right in (*_CHANGES, *_STATES)]
+_PAIRS = [*_SIDES, (_SAME, _DIFFERENT.union(*(left | right for left, right in _SIDES[: len(_CHANGES)])))]
 _WORD = re.compile(r"[a-z]+(?:['’]t)?")
 _NOT = re.compile(
     r"\b(?:not|never|cannot|(?:is|are|was|were|do|does|did|has|have|had|ca|wo|could|would|should|must)n['’]?t)\b"
@@ -76,9 +78,9 @@ def _opposed(one: str, other: str) -> bool:
 
 def _opposite_words(one: str, other: str) -> bool:
     """One has a word and the other its opposite; an answer with both of them weighs and does not contradict."""
-    words, others = _telling(one, other), _telling(other, one)
+    own, others = _telling(one, other), _telling(other, one)
     return any(
-        words & said and others & denied and not (words & denied or others & said)
+        own & said and others & denied and not (own & denied or others & said)
         for sides in _PAIRS
         for said, denied in (sides, sides[::-1])
     )
@@ -97,6 +99,6 @@ def _denies(one: str, other: str) -> bool:
         for found in _NOT.finditer(sentence):
             denied = content_words(" ".join(_CLAUSE_END.split(sentence[found.end() :], 1)[0].split()[:_DENIED_WITHIN]))
             about = content_words(sentence[: found.start()])
-            if any(denied & words and len((denied | about) & words) > 1 for words in said):
+            if any(denied & told and len((denied | about) & told) > 1 for told in said):
                 return True
     return False

@@ -3,7 +3,7 @@
 A corrector that takes the likeliest word turns rare words of science into common ones. Here a word is corrected only if
 no dictionary, no rule of word formation, not the lesson and no second post of the thread knows it, and if one slip
 (a letter too many, too few, exchanged with its neighbour, or another vowel) leads to one word alone: to one of the
-lesson's, or else to a common one that is far more common than all others a slip away.
+lesson's or of the thread's, or else to a common one that is far more common than all others a slip away.
 """
 
 import re
@@ -94,10 +94,18 @@ class Vocabulary:
         return frozenset(_ANY_WORD.findall(self._lesson.lower()))
 
     @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(word for post in self._posts for word in _ANY_WORD.findall(post.lower()))
+
+    @cached_property
     def shared(self) -> frozenset[str]:
         """The words that two posts have, or one post twice."""
-        counts = Counter(word for post in self._posts for word in _ANY_WORD.findall(post.lower()))
-        return frozenset(word for word, count in counts.items() if count > 1)
+        return frozenset(word for word, count in self._counts.items() if count > 1)
+
+    @cached_property
+    def thread(self) -> frozenset[str]:
+        """The words of the thread that a dictionary knows."""
+        return frozenset(self._counts.keys() & _dictionary().keys())
 
     def correct(self, text: str) -> str:
         """The text with every near-certain misspelling corrected."""
@@ -107,14 +115,16 @@ class Vocabulary:
         if _known(word) or word in self.lesson or word in self.shared:
             return None
         slips = _slips(word)
-        own = [
-            other
-            for other in sorted(self.lesson & slips.keys())
-            if other[-1] == word[-1] and _keeps_ending(*slips[other])
-        ]
-        if own:
-            return own[0] if len(own) == 1 else None
+        for witnesses in (self.lesson, self.thread if len(word) >= _SHORTEST else frozenset[str]()):
+            own = sorted(o for o in witnesses & slips.keys() if o[-1] == word[-1] and _keeps_ending(*slips[o]))
+            if own:
+                return own[0] if len(own) == 1 and not _british(own[0], word) else None
         return _common(word)
+
+
+def _british(other: str, word: str) -> bool:
+    """Whether the other word is only the British form."""
+    return bool(_BRITISH.search(other)) and not _BRITISH.search(word)
 
 
 def _keeps_ending(kind: str, behind: int) -> bool:
@@ -130,5 +140,4 @@ def _common(word: str) -> str | None:
     count, best = found[0]
     if len(found) > 1 and count < _TIMES_RARER * found[1][0]:
         return None
-    british = _BRITISH.search(best) and not _BRITISH.search(word)
-    return None if slips[best][0] == "another" or best[-1] != word[-1] or british else best
+    return None if slips[best][0] == "another" or best[-1] != word[-1] or _british(best, word) else best

@@ -89,10 +89,12 @@ _NOT_UNDERSTOOD = re.compile(
     r"\b(?:(?:do|did) you mean|are you (?:talking|asking) about|what do you mean"
     r"|what (?:exactly )?(?:are|were) you (?:asking|referring)"
     # `Which reaction are you referring to?`
-    r"|(?:which|what) [^.!?\n]{1,40} (?:are|were|do|did) you (?:\w+ )?(?:mean|referr?|ask|talk)(?:ing)?\b"
+    r"|(?:which|what) [^.!?\n]{1,40} (?:are|were|do|did) you (?:\w+ )?(?:(?:mean|referr?|ask|talk)(?:ing)?|thinking)\b"
     r"(?=[^.!?\n]{0,20}\?)"
     rf"|{_NOT} (?:\w+ ){{0,2}}?(?:sure|certain|{_GRASPS}) (?:exactly )?(?:(?:that )?i {_GRASPS} )?"
     r"(?:what you|your question)"
+    r"|(?:lost|confused|unsure|unclear|puzzled)\b[^.!?\n]{0,20} (?:what you(?:['’]re| are)? (?:ask|want|mean|refer)\w*"
+    r"|your question)"
     rf"|i {_NOT} (?:\w+ ){{0,2}}?{_GRASPS} (?:the|this) question"
     r"|(?:could|can|would) you (?:please )?(?:clarify|rephrase|be more specific|specify|elaborate"
     r"|(?:give|add) (?:\w+ ){0,2}details)"

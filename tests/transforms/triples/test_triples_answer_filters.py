@@ -110,6 +110,7 @@ def test_looking_at_a_thing_is_no_background() -> None:
     [
         "Subscribe to my channel about every glacier and valley of the world!!",
         "First comment! Glaciers are so cool.",
+        "My pet goat loves the valley below the glacier.",
         "My dog likes to run down the valley when the flood comes.",
         "Nice video, but the glacier froze on my screen.",
     ],

@@ -17,6 +17,7 @@ from transforms.triples.rewrites import tidy
         "Edit 3: thanks for all the votes!",
         "P.S. cool profile picture!",
         "PS: sorry for my English.",
+        "Source: my old physics book.",
         "Just message me if anything is unclear.",
     ],
 )

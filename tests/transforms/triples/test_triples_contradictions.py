@@ -19,6 +19,7 @@ def opposed(*answers: str) -> bool:
         ("The pull of a kite rises with the wind.", "The pull of a kite drops with the wind."),
         ("A wet kite is heavier.", "A wet kite is lighter since it shrank."),
         ("The pull of the string grows.", "The pull of the string stays the same."),
+        ("The string of a kite goes up in wind.", "The string of a kite goes down, as wind presses it."),
         ("Kites always need a tail.", "A kite never has to have a tail."),
         ("The force is held by the string.", "The force isn't held by any string."),
         ("Kites need a tail to stay up.", "Kites don't need any tail."),

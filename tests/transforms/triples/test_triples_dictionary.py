@@ -40,6 +40,12 @@ def test_the_lesson_s_word_wins() -> None:
     assert corrected("an alkyne burns", "The alkane burns.") == "an alkyne burns"
 
 
+def test_a_word_of_the_thread_is_a_witness_too() -> None:
+    assert corrected("the meosis of a cell") == "the meosis of a cell"
+    assert corrected("the meosis of a cell", "", "In meiosis, cells divide.") == "the meiosis of a cell"
+    assert corrected("ten kilometers", "", "Ten kilometres.") == "ten kilometers"
+
+
 def test_what_the_lesson_or_another_post_knows_stays() -> None:
     assert corrected("the oppotunity", "Oppotunity is a rover.") == "the oppotunity"
     assert corrected("the oppotunity", "", "Which oppotunity?") == "the oppotunity"

@@ -245,6 +245,8 @@ def test_what_is_may_ask_for_more(text: str) -> None:
         "I don't quite see what you would like to hear about kites.",
         "Your question doesn't make much sense to me.",
         "Which of the two kites are you referring to?",
+        "What kind of kite are you thinking of?",
+        "I'm a bit lost as to what you're asking.",
         "I am not sure that I understand your question.",
     ],
 )
