@@ -16,7 +16,8 @@ from crawlers.spider import SourceSpider
 from crawlers.state import LAYOUT, State
 from crawlers.summary import Summary, shortcomings, summary, would_fetch
 
-SHARED_PARSERS = ("page.py", "encoding.py", "article.py", "html_text.py", "captions.py", "strict_xml.py", "times.py")
+SHARED_PARSERS = ("page.py", "session.py", "encoding.py", "article.py", "html_text.py", "captions.py", "strict_xml.py",
+                  "times.py")  # fmt: skip
 
 
 class CrawlFailed(Exception):

@@ -9,6 +9,8 @@ from urllib.parse import urljoin
 
 from bs4 import BeautifulSoup, Tag
 
+from crawlers.session import without_session
+
 Record = dict[str, Any]
 # A name, a class and an attribute, each optional: `a.lesson`, `.body`, `main[data-lesson]`, `[rel="next"]`.
 SIMPLE = re.compile(r'([a-z][a-z0-9]*)?(?:\.([a-zA-Z_][\w-]*))?(?:\[(data-[a-z-]+|rel|id|href)(?:="([^"\\]+)")?\])?')
@@ -38,11 +40,11 @@ def reject(place: str, reason: str, detail: str, url: str | None = None) -> Reco
 
 
 class Page:
-    """A fetched HTML page and the address it was fetched from."""
+    """A fetched HTML page and the address it was fetched from, without the number of the visit."""
 
     def __init__(self, html: str, url: str) -> None:
         """Parse the page, unless it is built to fill the memory."""
-        self.url = url
+        self.url = without_session(url)
         if html.count("<") > MAX_TAGS:
             raise PageError(f"{url}: more than {MAX_TAGS} tags", "too_many_tags")
         self.soup = BeautifulSoup(html, "lxml")
@@ -143,9 +145,9 @@ def storable(text: str) -> str:
 
 
 def absolute(base: str, address: str) -> str | None:
-    """An address found on a page as an absolute one, None when it is none at all."""
+    """An address found on a page as an absolute one without the number of the visit, None when it is none at all."""
     try:
-        return urljoin(base, address.strip())
+        return without_session(urljoin(base, address.strip()))
     except ValueError:  # such as `http://[bad`
         return None
 
@@ -154,6 +156,11 @@ def attribute(tag: Tag, name: str) -> str | None:
     """An attribute's text, None when the element lacks it."""
     value = tag.get(name)
     return None if value is None else str(value)
+
+
+def titled(title: object, text: str) -> str:
+    """A post's text below its title, when it has both."""
+    return "\n\n".join(part for part in (str(title or "").strip(), text) if part.strip())
 
 
 def integer(text: str | None) -> int | None:

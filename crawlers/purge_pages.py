@@ -9,8 +9,8 @@ from crawlers.keeping import Fetched
 from crawlers.link import Link
 from crawlers.page import Record
 from crawlers.redact import DISTINCT, Redaction, Text, holds, mentions, strings, text_of
-from crawlers.replay import index_archive
-from crawlers.spec import Spec, relative
+from crawlers.replay import index_archive, place_of
+from crawlers.spec import Spec
 from crawlers.spider import SourceSpider
 from crawlers.state import Row, State
 
@@ -132,7 +132,7 @@ class Purging(Intake):
         """Where the archive has a response."""
         found = self.state.db.execute(
             "SELECT file, offset FROM archived WHERE crawl = ? AND page = ? AND url = ?",
-            (self.state.crawl, row.key, relative(response.url, self.spider.start_url)),
+            (self.state.crawl, row.key, place_of(response.url, self.spider.start_url)),
         ).fetchone()
         return (found[0], found[1]) if found else None
 

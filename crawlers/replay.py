@@ -11,6 +11,8 @@ from scrapy.http import Headers
 from scrapy.responsetypes import responsetypes
 
 from crawlers.archive import segments
+from crawlers.link import Link
+from crawlers.session import without_session
 from crawlers.spec import absolute, relative
 from crawlers.state import State
 
@@ -39,7 +41,7 @@ class ArchiveHandler(BaseDownloadHandler):  # type: ignore[misc]
         spider = self.crawler.spider
         found = spider.state.db.execute(
             "SELECT file, offset, site FROM archived WHERE crawl = ? AND page = ? AND url = ?",
-            (spider.state.crawl, request.meta["row"].key, relative(request.url, spider.start_url)),
+            (spider.state.crawl, request.meta["row"].key, place_of(request.url, spider.start_url)),
         ).fetchone()
         if found is None:
             raise NotArchived(f"{request.url} is not in the archive")
@@ -60,6 +62,7 @@ def index_archive(state: State, path: Path) -> tuple[list[int], int]:
     """Note where every response is; the numbers of the crawls, and of the last that was accepted (0: none)."""
     crawls: set[int] = set()
     accepted = 0
+    keys: dict[str, str] = {}  # of pages that were archived when addresses still had the number of the visit
     for file in segments(path):
         place = ""
         for record in read_records(file):
@@ -69,12 +72,20 @@ def index_archive(state: State, path: Path) -> tuple[list[int], int]:
                 accepted = max(accepted, crawl)
             if record.fields.get("WARC-Type") == "response" and crawl:
                 crawls.add(crawl)
-                url = relative(record.fields["WARC-Target-URI"], place)
-                values = (crawl, record.fields["Quarry-Page"], url, str(file), record.offset, place)
+                key, asked = record.fields["Quarry-Page"], relative(record.fields["WARC-Target-URI"], place)
+                url = place_of(record.fields["WARC-Target-URI"], place)
+                if asked != url and Link(asked, "").key == key:
+                    keys[key] = Link(url, "").key
+                values = (crawl, keys.get(key, key), url, str(file), record.offset, place)
                 # The last answer counts: the ones before it were retried, or fetched by a process that was killed.
                 state.db.execute("INSERT OR REPLACE INTO archived VALUES (?, ?, ?, ?, ?, ?)", values)
     state.commit()
     return sorted(crawls), accepted
+
+
+def place_of(url: str, base: str) -> str:
+    """What a response is known by beside its page."""
+    return without_session(relative(url, base))
 
 
 def last_crawl(path: Path) -> int:

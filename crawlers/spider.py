@@ -14,6 +14,7 @@ from crawlers.intake import Intake
 from crawlers.link import Link
 from crawlers.page import Record, storable
 from crawlers.replay import last_crawl
+from crawlers.session import without_session
 from crawlers.spec import Spec, relative, site
 from crawlers.state import State
 
@@ -111,9 +112,10 @@ class SourceSpider(Spider):  # type: ignore[misc]  # mypy skips Scrapy, so its c
         return self.state.gave_records(response.meta["row"].key)
 
     def stored(self, link: Link) -> Link:
-        """A link as it is stored: without the site's own origin."""
+        """A link as it is stored: without the site's own origin, and without the number of the visit."""
         mark = None if link.activity is None else storable(link.activity)
-        return replace(link, url=storable(relative(link.url, self.start_url)), activity=mark)
+        address = without_session(relative(link.url, self.start_url))
+        return replace(link, url=storable(address), activity=mark)
 
     def secret(self, name: str) -> str:
         """What to write into an address, header or body in place of a secret option: it is filled in when sent."""

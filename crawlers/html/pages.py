@@ -11,7 +11,7 @@ from crawlers.article import ArticlePage, lesson_record, words
 from crawlers.html.options import More, Options
 from crawlers.html.reading import count, moment
 from crawlers.html_text import html_to_text
-from crawlers.page import JsonPage, Page, PageError, Record, absolute, attribute
+from crawlers.page import JsonPage, Page, PageError, Record, absolute, attribute, titled
 from crawlers.spec import site
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -164,7 +164,6 @@ class ThreadPage(ArticlePage):
     def record(self, element: Tag, post_id: str, head: Record, place: Place) -> Record:
         """One post."""
         options = self.options
-        text = self.text(element)
         title = options.value("title", self.soup) if head["kind"] == "question" else None
         permalink = options.value("url", element)
         accepted = options.selector("accepted")
@@ -177,7 +176,7 @@ class ThreadPage(ArticlePage):
             "created_at": moment(options.value("date", element), options.date_format),
             "votes": count(options.value("votes", element)),
             "accepted": bool(accepted) and (matches(element, accepted) or bool(self.all(accepted, element))),
-            "text": f"{title}\n\n{text}" if title else text,
+            "text": titled(title, self.text(element)),
             "url": (permalink and absolute(self.url, permalink)) or f"{place.url}#{post_id}",
             "license": place.license,
         }

@@ -49,7 +49,7 @@ class HtmlSpider(SourceSpider):
         yield from self.requests(discussions, self.parse_posts, passing=passing)
         if not discussions:
             page.one(self.known.selector("post"))  # a thread without posts is another page
-        yield from self.posts(page, Place(lesson_id, self.own_url(response), page.found_license))
+        yield from self.posts(page, Place(lesson_id, page.url.partition("#")[0], page.found_license))
 
     def parse_posts(
         self, response: Any, told: str, lesson_id: str, question: str | None = None, further: bool = False
@@ -58,7 +58,7 @@ class HtmlSpider(SourceSpider):
         page = ThreadPage(response.text, response.url, self.known)
         if further or self.showed(response):
             page.demand_posts()
-        yield from self.posts(page, Place(lesson_id, self.own_url(response), page.found_license, question))
+        yield from self.posts(page, Place(lesson_id, page.url.partition("#")[0], page.found_license, question))
 
     def posts(self, page: ThreadPage, place: Place) -> Iterator[Any]:
         """Yield the posts of a page, and go on to their further comments and to the next page."""
@@ -94,7 +94,3 @@ class HtmlSpider(SourceSpider):
         page = ArticlePage(response.text, response.url)
         title, text = self.known.selectors.get("lesson_title"), self.known.selectors.get("lesson_text")
         yield from self.records("lesson", [page.lesson(lesson_id, self.known.about, title, text)])
-
-    def own_url(self, response: Any) -> str:
-        """The address of a page, for records."""
-        return str(response.url).partition("#")[0]

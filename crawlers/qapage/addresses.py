@@ -4,13 +4,12 @@ import re
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from crawlers.session import without_session
 from crawlers.spec import site
 
 # What a query says about which part of a thread is shown, and how, not which thread it is.
 PAGES = ("page", "start", "offset")
-SESSIONS = ("sid", "phpsessid", "jsessionid")
-VIEW = frozenset(("sort", "order", "orderby", "sortby", "tab", "answertab", "highlight", "lang", "view", *PAGES,
-                  *SESSIONS))  # fmt: skip
+VIEW = frozenset(("sort", "order", "orderby", "sortby", "tab", "answertab", "highlight", "lang", "view", *PAGES))
 
 # Last steps of addresses that lead into a thread, whose own address is linked beside them.
 INTO = frozenset(("last", "latest", "new", "newest", "unread", "lastpost", "last-post"))
@@ -24,7 +23,7 @@ NUMBERED = re.compile(r"[/_.-]page[/_.-]?([0-9]{1,6})/?$", re.IGNORECASE)
 @lru_cache(MEMORY)
 def thread_address(url: str) -> str:
     """The address of a thread, whichever of its pages this one is."""
-    parts = urlsplit(url)
+    parts = urlsplit(without_session(url))
     kept = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not is_view(name)]
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(kept), ""))
 
@@ -80,14 +79,6 @@ def without_entries(urls: list[str]) -> list[str]:
         return step.lower() in INTO and bool(before) and before in known
 
     return [url for url in urls if not enters(url)]
-
-
-def without_session(url: str) -> str:
-    """An address without the number of the visit, which would make every visit's pages new ones."""
-    parts = urlsplit(url)
-    given = parse_qsl(parts.query, keep_blank_values=True)
-    kept = [(name, value) for name, value in given if name.lower() not in SESSIONS]
-    return url if kept == given else urlunsplit(parts._replace(query=urlencode(kept)))
 
 
 @lru_cache(MEMORY)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from crawlers.qapage.addresses import is_address, same_thread
 from crawlers.qapage.items import Item, Value, within
 from crawlers.qapage.values import author, created_at, line
+from crawlers.session import without_session
 
 QUESTION, POSTING = "Question", "DiscussionForumPosting"
 REPLIES = ("comment", "comments")
@@ -32,7 +33,8 @@ class Found:
 def own_address(item: Item) -> str | None:
     """The address that an item gives itself."""
     named = [value for value in item.values("url") if isinstance(value, str) and is_address(value)]
-    return named[0] if named else item.address if is_address(item.address) else None
+    address = named[0] if named else item.address
+    return without_session(str(address)) if is_address(address) else None
 
 
 def find_thread(items: list[Item], urls: list[str]) -> Found | None:

@@ -8,6 +8,7 @@ from crawlers.qapage.addresses import is_address, place, same_thread
 from crawlers.qapage.finding import own_address
 from crawlers.qapage.items import Item, Value
 from crawlers.qapage.pages import ThreadPage
+from crawlers.session import without_session
 from crawlers.spec import site
 
 # Of these a page can be a lesson; organisations, web sites and lists of threads are declared in the same places.
@@ -36,7 +37,7 @@ def lesson_address(value: Value) -> str | None:
     address = own_address(value) if isinstance(value, Item) else value if isinstance(value, str) else None
     if not is_address(address) or (isinstance(value, Item) and value.types and not value.is_a(*LESSONS)):
         return None
-    return address if urlsplit(str(address)).path.strip("/") else None
+    return without_session(str(address)) if urlsplit(str(address)).path.strip("/") else None
 
 
 def lesson_here(page: ThreadPage) -> Item | None:

@@ -5,7 +5,7 @@ from functools import cached_property
 from bs4 import Tag
 
 from crawlers.page import Page, absolute, attribute, joined
-from crawlers.qapage.addresses import is_address, without_entries, without_session
+from crawlers.qapage.addresses import is_address, without_entries
 
 
 class LinkedPage(Page):
@@ -36,13 +36,13 @@ class LinkedPage(Page):
         """The addresses that the page links to, except those that it asks not to follow."""
         anchors = [tag for tag in self.linking if tag.name == "a" and "nofollow" not in relations(tag)]
         addresses = (url.partition("#")[0] for url in map(self.led_to, anchors) if url)
-        return list(dict.fromkeys(map(without_session, addresses)))
+        return list(dict.fromkeys(addresses))
 
     @property
     def onward(self) -> list[str]:
         """Where to go on from a page without a thread: by its links, and to the next page that only its head names."""
         named = (url.partition("#")[0] for url in self.addresses("next"))
-        return without_entries(list(dict.fromkeys([*self.outgoing, *map(without_session, named)])))
+        return without_entries(list(dict.fromkeys([*self.outgoing, *named])))
 
 
 def relations(tag: Tag) -> list[str]:

@@ -11,6 +11,9 @@ ADDRESSES = {"a": "href", "area": "href", "link": "href", "audio": "src", "embed
              "img": "src", "source": "src", "track": "src", "video": "src", "object": "data"}  # fmt: skip
 ATTRIBUTES = {"meta": "content", "data": "value", "meter": "value", "time": "datetime"}
 
+# Of these a link shows the words; the standard means where it leads, but nobody who writes `itemprop=name` does.
+WORDS = frozenset(("name", "alternateName", "author", "creator", "headline", "text"))
+
 
 def microdata(soup: BeautifulSoup, url: str) -> list[Item]:
     """All items of a page, in document order."""
@@ -37,18 +40,19 @@ def microdata(soup: BeautifulSoup, url: str) -> list[Item]:
         if own is not None:
             own.inside = owner
         if owner is not None and names:
-            value: Value = own if own is not None else value_of(tag, url)
-            for name in names:
-                owner.add(type_name(name), value)
+            for name in map(type_name, names):
+                owner.add(name, own if own is not None else value_of(tag, url, name))
         owners[id(tag)] = own if own is not None else owner
     return list(scopes.values())
 
 
-def value_of(tag: Tag, url: str) -> Value:
+def value_of(tag: Tag, url: str, name: str) -> Value:
     """What a property says: an attribute for some elements, an address for others, else the element's text."""
-    name = ADDRESSES.get(tag.name)
-    if name and tag.get(name) is not None:
-        return resolved(url, str(tag.get(name)))
+    if tag.name == "a" and name in WORDS and tag.get_text().strip():
+        return tag
+    place = ADDRESSES.get(tag.name)
+    if place and tag.get(place) is not None:
+        return resolved(url, str(tag.get(place)))
     named = tag.get(ATTRIBUTES.get(tag.name, "content"))  # `content` stands on every element in practice
     return tag if named is None else str(named)
 

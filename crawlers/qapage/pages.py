@@ -5,7 +5,7 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from crawlers.page import PageError, Record, Unfit, attribute
+from crawlers.page import PageError, Record, Unfit, attribute, titled
 from crawlers.qapage import values
 from crawlers.qapage.addresses import (
     continues,
@@ -15,7 +15,6 @@ from crawlers.qapage.addresses import (
     place,
     same_thread,
     thread_address,
-    without_session,
 )
 from crawlers.qapage.finding import (
     ANSWERS,
@@ -54,6 +53,7 @@ class ThreadPage(LinkedPage):
         """Read everything that the page declares."""
         super().__init__(html, url)
         self.max_text = max(MIN_TEXT, 2 * len(html))
+        url = self.url
         self.json_ld = JsonLd(self.soup, url)
         self.continued, self.told_replies = thread, replies
         urls = [address for address in (thread, url, self.canonical) if address]
@@ -122,7 +122,7 @@ class ThreadPage(LinkedPage):
     @property
     def next_urls(self) -> list[str]:
         """The address of the thread's next page: where `rel=next` leads, else the next number that is linked."""
-        named = [without_session(url) for url in self.addresses("next") if self.is_further(url)]
+        named = [url for url in self.addresses("next") if self.is_further(url)]
         if named:
             return list(dict.fromkeys(named))
         here = max(page_number(self.url), 1)
@@ -238,7 +238,7 @@ class ThreadPage(LinkedPage):
         return {
             "lesson_id": "", "thread_id": "", "parent_id": None, "kind": kind, "author": author, "author_role": role,
             "created_at": values.created_at(item, self.url), "votes": values.votes(item, self.url),
-            "accepted": accepted, "text": "\n\n".join(part for part in (title, text) if part),
+            "accepted": accepted, "text": titled(title, text),
             "url": own_address(item) or self.here(item), "license": values.license_name(own[0]) if own else license,
             "language": values.language(item, self.url),
         }  # fmt: skip

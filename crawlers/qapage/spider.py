@@ -90,7 +90,7 @@ class QAPageSpider(SourceSpider):
                     yield self.thread(url, self.parse, passing=self.told | {"walking": True})
             return
         about = declared_lesson(page)
-        lesson_id = place(about, page.url) if about else ""
+        lesson_id, own = place(about, page.url) if about else "", None
         if page.later:  # listings link them too, beside the first page, which tells what the thread is about
             first = self.told | ({"walking": True} if walking else {})
             yield self.thread(page.address, self.parse, passing=first)
@@ -98,10 +98,9 @@ class QAPageSpider(SourceSpider):
         elif about:
             yield self.thread(about, self.parse_lesson, passing=self.told | {"lesson_id": lesson_id})
         else:
-            found = lesson(page, self.known.by_category, self.known.about)
-            lesson_id = found["lesson_id"]
-            yield from self.records("lesson", [found])
-        yield from self.posts(page, lesson_id)
+            own = lesson(page, self.known.by_category, self.known.about)
+            lesson_id = own["lesson_id"]
+        yield from self.posts(page, lesson_id, own)
 
     def may_walk_on(self, url: str) -> bool:
         """Whether to follow the links of one more page without a thread: calendars and the like never end."""
@@ -122,9 +121,12 @@ class QAPageSpider(SourceSpider):
         page.check()
         yield from self.posts(page, lesson_id)
 
-    def posts(self, page: ThreadPage, lesson_id: str) -> Iterator[Any]:
-        """Yield the posts of a page, and go on to the next one."""
-        yield from self.records("post", page.posts(lesson_id, self.known.about["license"]))
+    def posts(self, page: ThreadPage, lesson_id: str, own: Record | None = None) -> Iterator[Any]:
+        """Yield the posts of a page, with the lesson that the thread itself is, and go on to the next page."""
+        posts = page.posts(lesson_id, self.known.about["license"])
+        if own and (posts or own["text"] or page.next_urls):  # a title in which nobody wrote is no lesson
+            yield from self.records("lesson", [own])
+        yield from self.records("post", posts)
         yield from self.records("reject", self.dropped(page))
         passing = self.told | {"thread": page.address, "replies": page.replies, "lesson_id": lesson_id}
         yield from self.requests(page.next_urls, self.parse_more, passing=passing)

@@ -8,6 +8,7 @@ from bs4 import Tag
 
 from crawlers.html_text import html_to_text
 from crawlers.page import Page
+from crawlers.qapage.addresses import is_address, place
 from crawlers.qapage.items import Item, Value
 from crawlers.times import time_of
 
@@ -53,10 +54,15 @@ def author(item: Item, url: str) -> tuple[str | None, str | None]:
         if isinstance(value, Item):
             name = line(value, url, "name", "alternateName", "url", "identifier") or value.address
             if name:
-                return name, line(value, url, "jobTitle", "roleName")
+                return placed(name, url), line(value, url, "jobTitle", "roleName")
         elif text := " ".join(text_of(value, url).split()):
-            return text, None
+            return placed(text, url), None
     return None, None
+
+
+def placed(name: str, url: str) -> str:
+    """A name; an address in its place without the site, which may move from http to https."""
+    return place(name, url) if is_address(name) else name
 
 
 def integer(text: str | None) -> int | None:

@@ -163,6 +163,19 @@ def test_what_cannot_be_taken_is_a_record_of_its_page(tmp_path: Path) -> None:
     assert (tmp_path / "records.jsonl").read_bytes() == before
 
 
+def test_title_below_which_nobody_wrote_is_no_lesson(tmp_path: Path) -> None:
+    known = {"@type": "DiscussionForumPosting", "text": "Hello all", "author": "ann", "datePublished": "2024-01-01"}
+    reply = {"@type": "Comment", "text": "Hi, what is it?", "author": "ben", "datePublished": "2024-01-02"}
+    site = Site()
+    site.show("/", '<a href="/q/1">1</a><a href="/q/2">2</a>')
+    site.show("/q/1", html(known | {"headline": "Hello all", "url": "/q/1"}))
+    site.show("/q/2", html(known | {"headline": "Hello all", "url": "/q/2", "comment": reply}))
+    with serving(site) as server:
+        crawl(server.url, tmp_path, "qapage", options={"follow": "always"})
+    kinds = sorted((record["type"], record["body"].get("lesson_id")) for record in records(tmp_path))
+    assert kinds == [("lesson", "q/2"), ("post", "q/2"), ("reject", None), ("reject", None)]
+
+
 def test_bad_pages_are_counted_and_the_rest_is_kept(tmp_path: Path) -> None:
     site = Site()
     paths = ["q/1", "q/2", "bad", "unsigned", "deep", "bomb"]
