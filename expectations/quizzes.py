@@ -14,6 +14,14 @@ TABLE = Table(
         Column("options", "texts", "Choices of a multiple-choice question; empty for an open one."),
         Column("answer", "integer", "Index of the correct option, from 0.", required=False),
         Column("hint_seconds", "number", "Second of the video at which the answer is given.", required=False),
+        Column("license", "text", "Licence of the quiz, else of its lesson; null when unknown.", required=False),
+        Column("fetched_at", "time", "When this content was first archived; null for file sources.", required=False),
+        Column(
+            "verdict",
+            "text",
+            "Why the host allowed it to be fetched: allowed, no_robots_txt; null for files.",
+            required=False,
+        ),
     ),
     row_rules=(
         RowRule("empty_quiz", "length(trim(text)) > 0", "The question has text."),

@@ -28,7 +28,7 @@ class Names:
         self._plain: set[str] = set()
         for author in authors:
             words = _WORD.findall(author)
-            if not words or subject.issuperset(_WORD.findall(author.casefold())):
+            if not any(map(str.isalpha, author)) or subject.issuperset(_WORD.findall(author.casefold())):
                 continue
             full = len(words) > 1 and all(word[0].isupper() or word[0].isdigit() for word in words)
             if full or (_UNLIKE_A_WORD.match(author) and " " not in author and len(author) > _SHORTEST):

@@ -38,7 +38,7 @@ RECORDS = pa.schema(
 Record = dict[str, Any]
 _SHOWN = 500  # characters of a reject
 # Fields that name people, in a line that is no JSON.
-_NAMES = re.compile(r'("(?:author|user|name|nick)\w*"\s*:\s*)"[^"]*"?', re.IGNORECASE)
+_NAMES = re.compile(r'("(?:author|user|name|nick)\w*"\s*:\s*)(?:"[^"]*"?|\[[^\]]*\]?)', re.IGNORECASE)
 
 
 def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
@@ -87,7 +87,7 @@ def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
             elif record["type"] == "post":
                 ledger.add("posts", _post(record, body, lessons[record["lesson_id"]], names, params["pseudonym_key"]))
             else:
-                ledger.add("quizzes", _quiz(record, body, ledger))
+                ledger.add("quizzes", _quiz(record, body, lessons[record["lesson_id"]], ledger))
         except BadField as problem:
             if record["type"] == "lesson":
                 lost[record["lesson_id"]] = f"its lesson was rejected: {problem}"
@@ -130,6 +130,7 @@ def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons"
     if not text.strip():
         raise BadField("the post has no text", "empty_post")
     author = fields.optional_name(body, "author")
+    fields.texts(body, "author_names")  # which the lesson's names took, and no table does
     parent = fields.optional_id(body, "parent_id")
     return {
         "post_id": record["record_id"],
@@ -152,7 +153,7 @@ def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons"
     }
 
 
-def _quiz(record: Record, body: Record, ledger: Ledger) -> Record:
+def _quiz(record: Record, body: Record, lesson: Record, ledger: Ledger) -> Record:
     text = scrub(fields.text(body, "text"))
     if not text.strip():
         raise BadField("the quiz has no text", "empty_quiz")
@@ -169,6 +170,9 @@ def _quiz(record: Record, body: Record, ledger: Ledger) -> Record:
         "options": options,
         "answer": answer,
         "hint_seconds": clocks.seconds(hint),
+        "license": fields.optional_text(body, "license") or lesson["license"],
+        "fetched_at": record["fetched_at"],
+        "verdict": record["verdict"],
     }
     if row["hint_seconds"] is None and hint is not None and hint != "":
         detail = f"hint_seconds is no time: {fields.clean(str(hint)[:40])!r}"
@@ -218,10 +222,12 @@ class _NamesOfLessons(dict[str, Names]):
         self._lessons = lessons
         self._authors: dict[str, set[str]] = defaultdict(set)
         for record in records:
-            if record["type"] == "post" and '"author"' in record["body"]:
-                author = json.loads(record["body"]).get("author")
-                if isinstance(author, str):
-                    self._authors[record["lesson_id"]].add(fields.clean(author).strip())
+            if record["type"] == "post" and '"author' in record["body"]:
+                body = json.loads(record["body"])
+                more = body.get("author_names")
+                for name in (body.get("author"), *(more if isinstance(more, list) else ())):
+                    if isinstance(name, str):
+                        self._authors[record["lesson_id"]].add(fields.clean(name).strip())
 
     def __missing__(self, lesson_id: str) -> Names:
         lesson = self._lessons.get(lesson_id, {"title": "", "text": ""})

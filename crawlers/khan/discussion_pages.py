@@ -89,6 +89,7 @@ class DiscussionPage(JsonPage):
         elif kind == "answer":
             parent = first(item, "questionKey", "question_key") or thread or parent
         author: Record = item["author"] if isinstance(item.get("author"), dict) else {}
+        nickname = first(item, "authorNickname", "author_nickname") or first(author, "nickname")
         votes = item.get("sumVotesIncremented", item.get("sum_votes_incremented"))
         return {
             "post_id": key,
@@ -97,7 +98,8 @@ class DiscussionPage(JsonPage):
             "parent_id": parent,
             "kind": kind,
             "author": first(item, "authorKaid", "author_kaid") or first(author, "kaid", "id")
-            or first(item, "authorNickname", "author_nickname") or first(author, "nickname"),
+            or nickname,
+            "author_names": [nickname] if nickname else [],
             "author_role": "instructor" if from_author(item) else None,
             "created_at": first(item, "date"),
             "votes": votes if isinstance(votes, int) and not isinstance(votes, bool) else None,

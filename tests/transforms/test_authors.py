@@ -18,6 +18,7 @@ AUTHORS = [
     "",
     "-",
     "Li",
+    "1984",
 ]
 NAMES = Names(AUTHORS, LESSON)
 
@@ -46,7 +47,7 @@ def test_what_goes(text: str, clean: str) -> None:
     [
         "Did Marie Curie know? Thanks Pierre wrote: no",  # the lesson is about them
         "Why, then, is dark matter dark? Is Janet a moon?",
-        "Annex 99, TomBola and mina_kay are other words.",
+        "In 1984, Annex 99, TomBola and mina_kay are other words.",
         "Hi Liza, thanks Lithium",
         "",
     ],
