@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from crawlers.article import lesson_record
 from crawlers.html_text import html_to_text
-from crawlers.page import JsonPage, Page, PageError, Record, absolute
+from crawlers.page import JsonPage, Page, PageError, Record, absolute, titled
 
 REGULAR, LIKE = 1, 2  # the numbers of an ordinary post and of the action "like"
 # Fields of a listed topic that change when its posts do; the number of views is none of them.
@@ -14,7 +14,7 @@ MARKS = ("title", "category_id", "bumped_at", "last_posted_at", "posts_count", "
          "has_accepted_answer")  # fmt: skip
 # Names of other users above quotes, previews of linked pages, sizes of images, smileys: not what the author wrote.
 DECORATION = "aside.quote > .title, aside.onebox, .lightbox-wrapper .meta, img.emoji, .quote-controls"
-Parents = dict[str, list[Any]]  # id and level of the posts that have replies, by their number in the topic
+Parents = dict[str, list[Any]]  # id and level of posts by their number in the topic
 
 
 class Listed(NamedTuple):
@@ -85,7 +85,7 @@ class PostsPage(JsonPage):
         ]
 
     def posts(self, topic: Topic, parents: Parents) -> list[Record]:
-        """The posts as records; those with replies are added to `parents`."""
+        """The posts as records; they are added to `parents`."""
         return [
             self.record(post, topic, *place(post, topic, parents))
             for post in self.shown()
@@ -97,9 +97,7 @@ class PostsPage(JsonPage):
         accepted = post.get("accepted_answer") is True
         if accepted and not topic.first_is_lesson:
             parent_id, level = topic.first_post, 1
-        text = cooked_text(post, self.url)
-        if level == 0 and topic.title:
-            text = f"{topic.title}\n\n{text}"  # most learners ask in the title
+        title = topic.title if level == 0 else None  # most learners ask in the title
         return {
             "post_id": str(post["id"]),
             "lesson_id": topic.lesson_id,
@@ -107,11 +105,12 @@ class PostsPage(JsonPage):
             "parent_id": parent_id,
             "kind": kind_of(level, topic.first_is_lesson),
             "author": post.get("username"),
+            "author_names": [name for name in (post.get("name"),) if isinstance(name, str) and name.strip()],
             "author_role": "staff" if is_staff(post, self.staff) else None,
             "created_at": post.get("created_at"),
             "votes": likes(post),
             "accepted": accepted,
-            "text": text,
+            "text": titled(title, cooked_text(post, self.url)),
             "url": f"{topic_url(self.base, topic.slug, topic.topic_id)}/{post.get('post_number', 1)}",
             "license": self.about.get("license"),
         }
@@ -192,8 +191,8 @@ def place(post: Record, topic: Topic, parents: Parents) -> tuple[str | None, int
         level = above + 1
     else:
         parent, level = None, 3  # it replies to a post that is gone, or far away in a very long topic
-    if post.get("reply_count") != 0:
-        parents[str(number)] = [str(post["id"]), level]
+    # Whatever its `reply_count`, which leaves out replies that were hidden for a while.
+    parents[str(number)] = [str(post["id"]), level]
     return parent, level
 
 

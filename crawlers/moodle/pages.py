@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from crawlers.article import lesson_record
 from crawlers.html_text import html_to_text
-from crawlers.page import JsonPage, Page, PageError, Record
+from crawlers.page import JsonPage, Page, PageError, Record, titled
 
 PAGE_LINK = re.compile(r"/mod/page/view\.php\?(?:[^\"'<>\s#]{0,100}&(?:amp;)?)?id=([0-9]{1,18})")
 GONE = ("invalidrecord", "invaliddiscussionid", "cannotfinddiscussion")
@@ -183,9 +183,7 @@ class DiscussionPage(ServicePage):
         given = post.get("author")
         author: Record = given if isinstance(given, dict) else {}
         post_id, parent = str(post["id"]), post.get("parentid")
-        text = plain(post.get("message"), self.url)
-        if not parent and post.get("subject"):
-            text = f"{str(post['subject']).strip()}\n\n{text}"  # most learners ask in the subject
+        subject = None if parent else post.get("subject")  # most learners ask in the subject
         opening = "post" if forum_type in ("single", "news", "blog") else "question"
         return {
             "post_id": post_id,
@@ -194,11 +192,12 @@ class DiscussionPage(ServicePage):
             "parent_id": str(parent) if parent else None,
             "kind": opening if not parent else "answer" if str(parent) in first else "comment",
             "author": str(author["id"]) if author.get("id") else author.get("fullname"),
+            "author_names": [author["fullname"]] if isinstance(author.get("fullname"), str) else [],
             "author_role": "instructor" if str(author.get("id")) in staff else None,
             "created_at": epoch(post.get("timecreated")),
             "votes": None,
             "accepted": False,
-            "text": text,
+            "text": titled(subject, plain(post.get("message"), self.url)),
             "url": urljoin(self.base, f"mod/forum/discuss.php?d={discussion}#p{post_id}"),
             "license": self.about.get("license"),
         }  # fmt: skip

@@ -61,13 +61,12 @@ class MoodleSpider(SourceSpider):
         """Go from a course to its pages and forums."""
         page = self.read(ContentsPage, response)
         lessons = page.lessons_of_forums() | {forum: page_id(number) for forum, number in self.known.forums.items()}
-        # Kept as long as the course is read: absence from a listing removes nothing.
-        yield from self.records("lesson", page.section_lessons(set(lessons.values()), course))
         in_course = {"courseids[0]": course}
         yield self.thread(
             callback=self.parse_pages, passing=self.told, **self.call("mod_page_get_pages_by_courses", **in_course)
         )
-        passing: Record = self.told | {"lessons": lessons, "pages": page.pages()}
+        sections = page.section_lessons(set(lessons.values()), course)
+        passing: Record = self.told | {"lessons": lessons, "pages": page.pages(), "sections": sections}
         yield self.listing(
             callback=self.parse_forums, passing=passing, **self.call("mod_forum_get_forums_by_courses", **in_course)
         )
@@ -76,11 +75,17 @@ class MoodleSpider(SourceSpider):
         """Yield the pages of a course."""
         yield from self.records("lesson", self.read(PagesPage, response).lessons())
 
-    def parse_forums(self, response: Any, told: str, lessons: dict[str, str], pages: list[str]) -> Iterator[Any]:
-        """Go from the forums of a course to their discussions."""
+    def parse_forums(
+        self, response: Any, told: str, lessons: dict[str, str], pages: list[str], sections: list[Record]
+    ) -> Iterator[Any]:
+        """Yield the sections that stand in for lessons of forums that are read, and go to the discussions of these."""
+        used = set()
         for forum, module, kind in self.read(ForumsPage, response).forums():
             if kind not in self.known.skip and module in lessons:
+                used.add(lessons[module])
                 yield self.discussions(0, {"forum": forum, "kind": kind, "lesson": lessons[module], "pages": pages})
+        # Kept as long as the course is read: absence from a listing removes nothing.
+        yield from self.records("lesson", [section for section in sections if section["lesson_id"] in used])
 
     def discussions(self, number: int, about: Record) -> Any:
         """A page of a forum's discussions."""

@@ -3,7 +3,7 @@
 from datetime import date
 
 from crawlers.html_text import html_to_text
-from crawlers.page import Page, PageError, Record
+from crawlers.page import Page, PageError, Record, titled
 from crawlers.stackexchange.dump import Row
 from crawlers.stackexchange.places import MAX_ID
 
@@ -135,5 +135,5 @@ def with_text(body: Record) -> Record:
         text = html_to_text(Page(html, body["url"] or "").soup) if "<" in html or "&" in html else html
     except RecursionError as error:
         raise PageError(f"{body['url']}: the markup is nested too deeply", "nested_too_deeply") from error
-    body["text"] = f"{title}\n\n{text}" if title else text
+    body["text"] = titled(title, text)
     return body

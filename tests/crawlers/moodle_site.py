@@ -28,7 +28,7 @@ class FormHandler(Handler):
 
 
 class Moodle:
-    """Course 3: a section with the page 21 and the forum 31, and one with the forum 32 alone; 33 is for news."""
+    """Course 3: a section with the page 21 and the forum 31, and one with the forum 32 alone; 33, 34 are for news."""
 
     def __init__(self, discussions: int) -> None:
         self.pages = {21: "<p>Waves carry energy.</p>", 22: "<p>Sound is a wave.</p>"}
@@ -63,8 +63,9 @@ class Moodle:
 
         pages = [module(number, "page") for number in self.pages]
         alone = {"id": 6, "name": "Light", "summary": "<p>Light bends.</p>", "modules": [module(32, "forum")]}
+        general = {"id": 4, "name": "General", "summary": "", "modules": [module(34, "forum")]}
         first = {"id": 5, "name": "Waves", "summary": "", "modules": [*pages, module(31, "forum"), module(33, "forum")]}
-        return [first, alone]
+        return [general, first, alone]
 
     def mod_page_get_pages_by_courses(self, asked: dict[str, str]) -> Any:
         assert asked["courseids[0]"] == "3"
@@ -77,7 +78,7 @@ class Moodle:
         }
 
     def mod_forum_get_forums_by_courses(self, asked: dict[str, str]) -> Any:
-        return [{"id": n + 900, "cmid": n, "type": "news" if n == 33 else "general"} for n in (31, 32, 33)]
+        return [{"id": n + 900, "cmid": n, "type": "news" if n > 32 else "general"} for n in (31, 32, 33, 34)]
 
     def mod_forum_get_forum_discussions(self, asked: dict[str, str]) -> Any:
         assert asked["forumid"] in ("931", "932"), "nobody asked for news"

@@ -156,8 +156,8 @@ def test_answers_votes_roles_and_parents(tmp_path: Path) -> None:
     answer = found["1001"]
     assert answer == {
         "post_id": "1001", "lesson_id": "topic/1", "thread_id": "1", "parent_id": "1000", "kind": "answer",
-        "author": "ada", "author_role": "staff", "created_at": "2024-03-01T10:00:00.000Z", "votes": 2,
-        "accepted": True, "text": "Because.", "url": f"{base}t/s-1/1/2", "license": "CC BY-SA 4.0",
+        "author": "ada", "author_names": [], "author_role": "staff", "created_at": "2024-03-01T10:00:00.000Z",
+        "votes": 2, "accepted": True, "text": "Because.", "url": f"{base}t/s-1/1/2", "license": "CC BY-SA 4.0",
     }  # fmt: skip
     assert [found[name]["parent_id"] for name in ("1024", "1043", "1044")] == ["1001", "1024", "1000"]
     assert [found[name]["kind"] for name in ("1024", "1043", "1044")] == ["comment", "comment", "answer"]

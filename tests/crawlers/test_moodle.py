@@ -116,7 +116,8 @@ def test_posts_are_tied_to_pages_and_nothing_is_lost(tmp_path: Path) -> None:
     bodies = {r["body"]["post_id"]: r["body"] for r in records(tmp_path / "chosen") if r["type"] == "post"}
     assert bodies["101"] == {
         "post_id": "101", "lesson_id": "page/21", "thread_id": "1", "parent_id": "100", "kind": "answer",
-        "author": "8", "author_role": "instructor", "created_at": "2024-03-01T11:00:01+00:00", "votes": None,
+        "author": "8", "author_names": ["Ada L."], "author_role": "instructor",
+        "created_at": "2024-03-01T11:00:01+00:00", "votes": None,
         "accepted": False, "text": "Why 101?", "url": f"{server.url}mod/forum/discuss.php?d=1#p101", "license": None,
     }  # fmt: skip
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import toy
+from test_discourse import Discourse
 from toy import Answer, Forum, crawl, html_answer, json_answer, posts, records, serving, text_answer
 from warcio.archiveiterator import ArchiveIterator
 
@@ -163,6 +164,19 @@ def test_nothing_is_touched_when_nothing_is_named(tmp_path: Path) -> None:
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
     assert purge_from(tmp_path, "toy:no-such", "other:3-1") == {"records": 0, "responses": 0}
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files} == before
+
+
+def test_the_author_s_names_go_with_the_post(tmp_path: Path) -> None:
+    forum = Discourse({1: ["Why does a gate hang straight?", "It has a weight on the other side.", "Thanks."]})
+    forum.topics[1][1] |= {"username": "zq17", "name": "Zebulon Quince"}
+    with serving(forum) as server:
+        crawl(server.url, tmp_path, "discourse")
+    assert "Zebulon" in (tmp_path / "records.jsonl").read_text()
+    purge_from(tmp_path, "toy:1001", kind="discourse")
+    assert set(posts(tmp_path)) == {"1000", "1002"}
+    assert not [word for word in ("Zebulon", "Quince", "zq17") if word in everything(tmp_path)]
+    assert crawl("http://127.0.0.1:1/", tmp_path, "discourse", from_raw=True)["code"] == 0
+    assert "Quince" not in everything(tmp_path)
 
 
 def test_a_lesson_takes_its_posts_along(tmp_path: Path) -> None:

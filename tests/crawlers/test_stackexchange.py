@@ -13,7 +13,7 @@ from crawlers import run
 from crawlers.page import PageError
 from crawlers.spec import Spec, SpecError
 from crawlers.stackexchange.dump import rows, site_name
-from crawlers.stackexchange.pages import license_of, tags_of
+from crawlers.stackexchange.pages import license_of, tags_of, with_text
 from crawlers.stackexchange.places import ACCEPTED, SHOWN, Places
 from crawlers.stackexchange.reader import markup, read_stackexchange
 
@@ -35,6 +35,10 @@ def found(path: Path, **options: Any) -> dict[str, list[Any]]:
 def test_dump_gives_expected_records(folder: Path) -> None:
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     assert found(folder, **SITE) == expected
+
+
+def test_a_question_that_is_only_its_title() -> None:
+    assert with_text({"post_id": "1", "title": "Why? ", "html": "<p> </p>", "url": None})["text"] == "Why?"
 
 
 def test_packed_dumps_give_the_same(tmp_path: Path) -> None:
