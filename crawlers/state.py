@@ -7,6 +7,7 @@ committed in batches, after the archive has been synced: what a kill takes away 
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -45,6 +46,19 @@ CREATE TABLE archived (
 ) WITHOUT ROWID;
 """
 BATCH_PAGES, BATCH_SECONDS = 100, 1.0
+
+
+def removed(file: Path, names: set[str]) -> list[dict[str, str]]:
+    """The records of a state, by their native ids or addresses, that the site no longer shows; not what they say."""
+    wanted = ", ".join("?" * len(names))
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        database.row_factory = sqlite3.Row
+        found = database.execute(
+            "SELECT native, type, fetched_at, removed_at FROM records WHERE removed_at IS NOT NULL AND type != ?"
+            f" AND (native IN ({wanted}) OR json_extract(body, '$.url') IN ({wanted})) ORDER BY type, native",
+            (REJECT, *names, *names),
+        )
+        return [dict(row) for row in found]
 
 
 class Row(NamedTuple):

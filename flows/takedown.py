@@ -8,7 +8,7 @@ again: `takedowns.txt` is written first, and the files that name the records go 
 import json
 import sys
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -27,6 +27,8 @@ from flows.store.faults import point
 from flows.store.home import Home, write_text
 from flows.store.lease import Lease, locked
 from flows.store.remains import Remains
+from flows.tombstones import tombstones
+from transforms.fields import optional_id
 
 # A takedown is meant to make tables smaller and other than before.
 _EXPECTED = tuple(
@@ -85,23 +87,42 @@ def _ids_at(home: Home, settings: Settings, names: frozenset[str]) -> set[str]:
     if not addresses:
         return set()
     found = remains.ids_at(home, addresses)
+    for own, _, address in _named(home, settings):
+        if own and address in addresses:
+            found.add(own)
+    return found
+
+
+def unknown(home: Home, settings: Settings, names: Iterable[str]) -> list[str]:
+    """Those of some names by which neither a source nor the home knows anything: mistyped, or not there yet."""
+    wanted = {name.strip() for name in names}
+    if wanted:
+        wanted -= remains.known(home, wanted)
+    for called in _named(home, settings) if wanted else ():
+        wanted.difference_update(called)
+    return sorted(name for name in wanted if not tombstones(home, name))
+
+
+def _named(home: Home, settings: Settings) -> Iterator[tuple[str, str, str]]:
+    """What each record of the sources is called: by its id, its lesson's id, its address."""
     for source in settings.sources:
         alone = settings.model_copy(update={"sources": [source]})
         try:
             for name, _, records in lines(home, alone):
-                found |= {f"{name}:{native}" for line in records for native in _native(line.body, line.type, addresses)}
+                for line in records:
+                    body = _body(line.body)
+                    own, lesson = (optional_id(body, key) for key in (f"{line.type}_id", "lesson_id"))
+                    yield f"{name}:{own}" if own else "", f"{name}:{lesson}" if lesson else "", str(body.get("url"))
         except (CrawlError, OSError):
             continue  # it has nothing yet
-    return found
 
 
-def _native(line: bytes, kind: str, addresses: frozenset[str]) -> list[str]:
+def _body(line: bytes) -> dict[str, Any]:
     try:
         body = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return []
-    at = isinstance(body, dict) and str(body.get("url")) in addresses and body.get(f"{kind}_id") is not None
-    return [str(body[f"{kind}_id"]).strip()] if at else []
+        return {}
+    return body if isinstance(body, dict) else {}
 
 
 def purge(

@@ -33,8 +33,8 @@ _STEPS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-def trace(connection: duckdb.DuckDBPyConnection, wanted: str) -> list[tuple[str, Rows]]:
-    """The rows of each table that belong to a record; an error when nothing knows it."""
+def trace(connection: duckdb.DuckDBPyConnection, wanted: str, removed: Rows | None = None) -> list[tuple[str, Rows]]:
+    """The rows of each table that belong to a record, and its tombstone; an error when nothing knows it."""
     ids = _ids(connection, wanted)
     found = []
     for table, query in _STEPS:
@@ -44,6 +44,8 @@ def trace(connection: duckdb.DuckDBPyConnection, wanted: str) -> list[tuple[str,
         rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
         if rows:
             found.append((table, rows))
+    if removed:
+        found.append(("removed", removed))
     if not found:
         raise ConfigError(
             f"nothing is known about {wanted!r}: give an id or an address from the tables, or check `--at`"

@@ -120,12 +120,17 @@ def trace(
 ) -> None:
     """Follow one record through every table to its triple or reject.
 
+    Of a record that its site no longer shows it says so: when it was fetched, and when it was gone.
+
     Example: quarry trace campus:80401
     """
+    from flows.settings import load_settings
+    from flows.store.home import read_home
+    from flows.tombstones import tombstones
     from flows.trace import trace as follow
 
     with _connect(at) as connection:
-        found = follow(connection, record)
+        found = follow(connection, record, tombstones(read_home(load_settings().home), record))
     if as_json:
         show_json({table: rows for table, rows in found})
         return

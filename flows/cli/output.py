@@ -47,8 +47,13 @@ def guarded(function: Callable[P, R]) -> Callable[P, R]:
 
 def fail(message: str, code: int) -> NoReturn:
     """Print one line for an error and end with the code."""
-    print("quarry: " + " ".join(printable(message).split()), file=sys.stderr)
+    warn(message)
     raise typer.Exit(code)
+
+
+def warn(message: str) -> None:
+    """Print one line on standard error."""
+    print("quarry: " + " ".join(printable(message).split()), file=sys.stderr)
 
 
 def printable(text: str) -> str:

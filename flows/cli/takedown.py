@@ -2,7 +2,7 @@
 
 import typer
 
-from flows.cli.output import AsJson, guarded, say, show_json
+from flows.cli.output import AsJson, guarded, say, show_json, warn
 
 
 @guarded
@@ -32,11 +32,14 @@ def takedown(
     if not names and not purge:
         raise ConfigError("name at least one id or address: `quarry takedown forum:4711`")
     entries, new = work.add(home, settings, names) if names else (sorted(takedowns(home)), [])
+    unknown = work.unknown(home, settings, names or [])
+    if unknown:
+        warn(f"nothing is known yet by the name {', '.join(unknown)}: is it written as in the tables?")
     done = work.purge(home, settings, entries) if purge else None
     own = [f"{s.name} ({s.path})" for s in settings.sources if s.path is not None]
     if as_json:
         purged = done.as_dict() if done else None
-        show_json({"entries": entries, "added": new, "purged": purged, "untouched": own})
+        show_json({"entries": entries, "added": new, "purged": purged, "untouched": own, "unknown": unknown})
         return
     known = len(entries) - len(new)
     say(f"{len(new)} entries were added to {home / 'takedowns.txt'}" + (f", {known} were there" if known else ""))

@@ -42,6 +42,16 @@ def ids_at(home: Home, addresses: frozenset[str]) -> set[str]:
     return found
 
 
+def known(home: Home, names: set[str]) -> set[str]:
+    """Those of some ids and addresses that stand in any file of the lake."""
+    found: set[str] = set()
+    for table in ("lessons", "posts", "quizzes"):
+        for _, rows in _rows(home, table):
+            for column in {"lesson_id", "post_id", "quiz_id", "url"}.intersection(rows.column_names):
+                found.update(rows[column].filter(_in(rows[column], names)).to_pylist())
+    return found
+
+
 def find(home: Home, entries: frozenset[str]) -> Remains:
     """Follow some entries through all files of the lake, old ones too: posts, questions, triples."""
     remains = Remains({*entries, *ids_at(home, entries)})

@@ -11,6 +11,7 @@ import pytest
 from conftest import LESSONS, POSTS, write_corpus
 from typer.testing import CliRunner
 
+from crawlers.state import State
 from flows.cli.main import app
 from flows.settings import PROJECT, Settings
 from flows.store import catalog, snapshots
@@ -64,3 +65,24 @@ def test_a_native_id_is_followed_whatever_its_characters(build: Callable, settin
     with catalog.connect(read_home(settings.home)) as connection:
         found = dict(trace(connection, native))
     assert [row["post_id"] for row in found["posts"]] == [f"small:{native}"]
+
+
+def test_a_post_that_its_site_deleted_is_named_by_its_tombstone(build: Callable, home: Path) -> None:
+    build()
+    file = home / "raw" / "forum" / "state" / "crawl.sqlite3"
+    state = State(file)
+    values = [("post", "7", '{"text": "Why Zebulon?", "url": "https://e.org/7"}', "2024-05-02"),
+              ("post", "8", '{"text": "Because."}', None), ("reject", "9", "{}", "2024-05-02")]  # fmt: skip
+    state.db.executemany(
+        "INSERT INTO records (type, native, body, fetched_at, removed_at) VALUES (?, ?, ?, '2024-05-01', ?)", values
+    )
+    state.close()
+    for name in ("forum:7", "7", "https://e.org/7"):
+        found = json.loads(shown("trace", name, "--json"))["removed"]
+        assert found == [
+            {"record_id": "forum:7", "type": "post", "fetched_at": "2024-05-01", "removed_at": "2024-05-02"}
+        ]
+    for name in ("forum:8", "forum:9", "small:77"):
+        assert "nothing is known" in CliRunner().invoke(app, ["trace", name]).stderr
+    file.write_bytes(b"no database")
+    assert "nothing is known" in CliRunner().invoke(app, ["trace", "forum:7"]).stderr

@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
+from commands import Quarry
 from conftest import LESSONS, POSTS, write_corpus
 
 from flows import takedown
@@ -105,6 +106,19 @@ def test_a_name_that_is_none_is_refused(settings: Settings, name: str) -> None:
     with pytest.raises(ConfigError):
         takedown.add(home, settings, [name])
     assert not (home / "takedowns.txt").exists()
+
+
+def test_a_name_that_nothing_has_is_written_down_and_told(quarry: Quarry, corpus: Path, build: Build) -> None:
+    write_corpus(corpus, LESSONS, [*POSTS, {"post_id": 18, "lesson_id": 7, "text": "?", "url": "https://e.org/18"}])
+    told = quarry("takedown", "small:t1", "small:18", "https://e.org/18", "small:7", "small:q1")
+    assert (told.exit_code, told.stderr) == (0, "")
+    told = quarry("takedown", "small:nope", "small:t1", "--json")
+    assert (told.exit_code, told.stderr.count("\n")) == (0, 1)
+    assert "small:nope" in told.stderr
+    assert (json.loads(told.stdout)["added"], json.loads(told.stdout)["unknown"]) == (["small:nope"], ["small:nope"])
+    build()
+    (corpus / "posts.jsonl").write_text("")
+    assert quarry("takedown", "small:t2").stderr == ""  # the lake still has it
 
 
 def test_a_purge_leaves_no_byte(build: Build, settings: Settings, corpus: Path) -> None:
