@@ -5,7 +5,6 @@ text is cleaned and scrubbed, authors become pseudonyms, and what does not fit i
 """
 
 import json
-import re
 from collections import defaultdict
 from typing import Any
 
@@ -36,9 +35,7 @@ RECORDS = pa.schema(
 )
 
 Record = dict[str, Any]
-_SHOWN = 500  # characters of a reject
-# Fields that name people, in a line that is no JSON.
-_NAMES = re.compile(r'("(?:author|user|name|nick)\w*"\s*:\s*)(?:"[^"]*"?|\[[^\]]*\]?)', re.IGNORECASE)
+_SHOWN, _READ = 500, 2000  # characters of a reject, and of the text that they are taken from
 
 
 def ingest(inputs: Tables, params: Params, model: object = None) -> Result:
@@ -126,10 +123,12 @@ def _lesson(record: Record, body: Record, ledger: Ledger) -> Record:
 
 
 def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons", key: str) -> Record:
-    source, text = record["source"], scrub(names[record["lesson_id"]].without(fields.text(body, "text")))
+    source, without_names = record["source"], names[record["lesson_id"]].without
+    text = scrub(without_names(fields.text(body, "text")))
     if not text.strip():
         raise BadField("the post has no text", "empty_post")
-    author = fields.optional_name(body, "author")
+    author, url = fields.optional_name(body, "author"), fields.optional_text(body, "url")
+    role, license = (fields.optional_text(body, name) or "" for name in ("author_role", "license"))
     fields.texts(body, "author_names")  # which the lesson's names took, and no table does
     parent = fields.optional_id(body, "parent_id")
     return {
@@ -140,14 +139,14 @@ def _post(record: Record, body: Record, lesson: Record, names: "_NamesOfLessons"
         "parent_id": f"{source}:{parent}" if parent else None,
         "kind": fields.choice(body, "kind", ("question", "answer", "comment", "post"), "comment" if parent else "post"),
         "author": pseudonym(author, source, key) if author else None,
-        "author_role": fields.optional_text(body, "author_role"),
+        "author_role": without_names(role) or None,
         "created_at": fields.time(body, "created_at"),
         "votes": fields.integer(body, "votes"),
         "accepted": bool(fields.boolean(body, "accepted")),
         "text": text,
-        "url": fields.optional_text(body, "url"),
+        "url": url if url and without_names(url) == url else None,
         "language": fields.language(body, "language") or detect(text, lesson["language"]),
-        "license": fields.optional_text(body, "license"),
+        "license": without_names(license) or None,
         "fetched_at": record["fetched_at"],
         "verdict": record["verdict"],
     }
@@ -181,17 +180,22 @@ def _quiz(record: Record, body: Record, lesson: Record, ledger: Ledger) -> Recor
 
 
 def _reject_unreadable(record: Record, ledger: Ledger) -> None:
-    """A line without an id shows its text; one that is no record shows itself, without the names in it."""
+    """A line without an id shows its text without its author; one that is no record may hold anybody's name."""
+    body, detail, text = None, None, None
     try:
         body = json.loads(record["body"])
-    except (ValueError, RecursionError):
-        body = None
+        detail = f"a JSON {type(body).__name__}, not an object"
+    except ValueError as problem:
+        detail = str(problem)
+    except RecursionError:
+        detail = "nested too deep"
     if isinstance(body, dict):
-        text = body.get("text")
-        reason, shown = "missing_id", fields.clean(text[:_SHOWN]) if isinstance(text, str) else None
+        names = Names(_authors(body), "")
+        text = _shown(body, names)
+        ledger.reject(record["lesson_id"], record["record_id"], "missing_id", text=text)
     else:
-        reason, shown = "not_json", _NAMES.sub(r'\1"[user]"', fields.clean(record["body"][:_SHOWN]))
-    ledger.reject(record["lesson_id"], record["record_id"], reason, text=scrub(shown) if shown else None)
+        detail = f"{len(record['body'])} characters: {detail}"
+        ledger.reject(record["lesson_id"], record["record_id"], "not_json", detail=detail)
 
 
 def _reject(
@@ -204,15 +208,28 @@ def _reject(
     merged_into: str | None = None,
     show_text: bool = True,
 ) -> None:
-    text = json.loads(record["body"]).get("text") if show_text else None
+    in_lesson = names[record["lesson_id"]]
     ledger.reject(
         record["lesson_id"],
         record["record_id"],
         reason,
-        detail=scrub(detail) if detail else None,
+        detail=scrub(in_lesson.without(detail)) if detail else None,
         merged_into=merged_into,
-        text=scrub(names[record["lesson_id"]].without(fields.clean(text[:_SHOWN]))) if isinstance(text, str) else None,
+        text=_shown(json.loads(record["body"]), in_lesson) if show_text else None,
     )
+
+
+def _shown(body: Record, names: Names) -> str | None:
+    """The beginning of a record's text; it is cut when the names are out, and what a cut makes a number goes too."""
+    text = body.get("text")
+    return scrub(scrub(names.without(fields.clean(text[:_READ])))[:_SHOWN]) if isinstance(text, str) else None
+
+
+def _authors(body: Record) -> list[str]:
+    """What a record calls its author, and no number of an account."""
+    more = body.get("author_names")
+    found = [body.get("author"), *(more if isinstance(more, list) else ())]
+    return [fields.clean(name).strip() for name in found if isinstance(name, str)]
 
 
 class _NamesOfLessons(dict[str, Names]):
@@ -223,11 +240,7 @@ class _NamesOfLessons(dict[str, Names]):
         self._authors: dict[str, set[str]] = defaultdict(set)
         for record in records:
             if record["type"] == "post" and '"author' in record["body"]:
-                body = json.loads(record["body"])
-                more = body.get("author_names")
-                for name in (body.get("author"), *(more if isinstance(more, list) else ())):
-                    if isinstance(name, str):
-                        self._authors[record["lesson_id"]].add(fields.clean(name).strip())
+                self._authors[record["lesson_id"]].update(_authors(json.loads(record["body"])))
 
     def __missing__(self, lesson_id: str) -> Names:
         lesson = self._lessons.get(lesson_id, {"title": "", "text": ""})

@@ -10,30 +10,16 @@ import re
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from transforms import mailboxes, mentions
 from transforms.telephones import SEPARATORS, without_telephones
 
 Value = str | list[str] | None
 
-# Its last part has a letter: react@18.2.0 is a version.
-EMAIL = re.compile(r"[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_][\w-]{1,62}")
-# As people hide it from machines: ann (at) example (dot) org.
-_AT, _DOT = r"\s?[(\[]\s?(?i:at)\s?[)\]]\s?", r"(?:\.|\s?[(\[]\s?(?i:dot)\s?[)\]]\s?)"
-SPELT_EMAIL = re.compile(rf"[\w.+-]{{1,64}}{_AT}(?:[\w-]{{1,63}}{_DOT}){{1,8}}[^\W\d_][\w-]{{1,62}}")
-_SPELT_AT = re.compile(_AT)
-# In code it is a decorator: `@property`.
-MENTION = re.compile(r"(?<![\w@/.`])@[^\W\d][\w.-]{1,38}\w")
-# Links to the page of a user, on any forum or on this one, with the number that may stand before the name.
-PROFILE = re.compile(
-    r"((?:(?:https?://[^\s<>\"]{1,200}?|(?<![\w@/.-])(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,10})"
-    r"/(?i:users?|u|profiles?|members?)|(?<![\w/.:~-])/(?:u|profiles?)(?=/[A-Za-z][\w-]{2}))/)"
-    r"(?:[0-9]{1,12}/)?[\w%~+-](?:[\w%.~+-]{0,80}[\w%~+-])?"
-)
-_USERS = re.compile(r"/(?:users?|u|profiles?|members?)/", re.IGNORECASE)
 # What of all this Arrow can look for at once: wider than the patterns, so that only what it finds is scrubbed.
 _BLANK = r"\s\p{Z}\x0b\x1c-\x1f\x{85}"
 _SUSPICIOUS = (
-    rf"@|(?i:[(\[][{_BLANK}]?at[{_BLANK}]?[)\]])|\p{{Nd}}[\p{{Nd}}{_BLANK}{SEPARATORS}]{{5,}}\p{{Nd}}"
-    r"|(?i:/(?:users?|u|profiles?|members?)/)"
+    rf"{mailboxes.SUSPICIOUS}|{mentions.SUSPICIOUS}|\p{{Nd}}[\p{{Nd}}{_BLANK}{SEPARATORS}]{{5,}}\p{{Nd}}"
+    rf"|(?i:[(\[{{<][{_BLANK}]?at[{_BLANK}]?[)\]}}>])"
 )
 
 
@@ -45,13 +31,8 @@ def scrub(text: str) -> str:
 
 
 def _scrub(text: str) -> str:
-    if _SPELT_AT.search(text):
-        text = SPELT_EMAIL.sub("[email]", text)
-    if "@" in text:
-        text = MENTION.sub("[user]", EMAIL.sub("[email]", text))
-    if _USERS.search(text):
-        text = PROFILE.sub(r"\1[user]", text)
-    return without_telephones(text)
+    text = mentions.without_profiles(mailboxes.without_mailboxes(text))
+    return without_telephones(mentions.without_mentions(text))
 
 
 def scrubbed(column: pa.ChunkedArray) -> dict[int, Value]:

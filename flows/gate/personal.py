@@ -6,12 +6,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from expectations.contract import CAPTIONS, Table
-from transforms.privacy import EMAIL, scrubbed
+from transforms.mailboxes import EMAIL
+from transforms.mentions import LINK, without_profiles
+from transforms.privacy import scrubbed
 
 Changes = dict[int, Any]
 
 # Where an address of this kind leads, a person is reached and no page is read; others have a person's in them.
-_PERSON = rf"(?i)^\s*(?:mailto|tel|sms|callto|skype|xmpp):|{EMAIL.pattern.replace('@', '(?:@|%40)')}"
+_PERSON = rf"(?i)^\s*(?:mailto|tel|sms|callto|skype|xmpp):|{EMAIL.pattern}"
 
 
 def without(rows: pa.Table, table: Table) -> pa.Table:
@@ -34,8 +36,11 @@ def changes(rows: pa.Table, table: Table, name: str) -> Changes:
     """The rows in which a column holds personal data, with what it becomes without."""
     column = rows[name]
     if name in table.addresses:
-        persons = pc.fill_null(pc.match_substring_regex(column, _PERSON), False)
-        return dict.fromkeys(pc.indices_nonzero(persons).to_pylist())
+        persons = pc.indices_nonzero(pc.fill_null(pc.match_substring_regex(column, _PERSON), False)).to_pylist()
+        linked = pc.indices_nonzero(pc.fill_null(pc.match_substring_regex(column, LINK), False)).to_pylist()
+        urls = column.take(pa.array(linked, pa.int64())).to_pylist()
+        users = (row for row, url in zip(linked, urls, strict=True) if without_profiles(url) != url)
+        return dict.fromkeys(sorted({*persons, *users}))
     if not pa.types.is_list(column.type):
         return scrubbed(column)
     found: Changes = scrubbed(_lists_of_texts(column))

@@ -70,7 +70,11 @@ def test_personal_data_stops_a_build(poison: Poison, name: str, column: str) -> 
         ("https://forum.example.org/u?mail=ann@mail.example.com", False),
         ("https://forum.example.org/u?mail=ann%40mail.example.com", False),
         ("https://pages.example.org/npm/react@18.2.0/index.js", True),
-        ("https://forum.example.org/@annlee99/555-0199", True),
+        ("https://forum.example.org/@annlee99/555-0199", False),
+        ("https://forum.example.org/users/4/ann-lee", False),
+        ("https://www.linkedin.com/in/ann-lee", False),
+        ("https://numpy.example.org/doc/stable/user/basics.html", True),
+        ("https://forum.example.org/t/why/12/3", True),
         ("urn:isbn:9780131103627", True),
         (None, True),
     ],
@@ -92,7 +96,7 @@ def test_ids_are_kept(poison: Poison) -> None:
 
 
 def test_no_personal_data_reaches_any_table(build: Any, corpus: Path) -> None:
-    secrets = ("Janet Quux", "janetq7", "ann.lee", "5550", "mail.example.com")
+    secrets = ("Janet Qu", "janet-qu", "Boris Zed", "janetq7", "ann.lee", "5550", "mail.example.com")
     lesson = {
         "lesson_id": "l", "title": "Ask ann.lee@mail.example.com", "subject": "call +49 30 5550 1234",
         "course": "@janetq7", "captions": [{"start": 0, "text": "Zinc protects the iron. Tel. 05550123456"}],
@@ -106,10 +110,16 @@ def test_no_personal_data_reaches_any_table(build: Any, corpus: Path) -> None:
          "text": "As Janet Quux guessed, zinc gives its electrons away first, so that the iron keeps its own as "
                  "long as some of the zinc is left. Ask ann.lee (at) mail.example.com, janetq7 or 0049 30 5550 1234."},
         {"post_id": "b", "lesson_id": "l", "text": "Janet Quux knows janetq7, or so does ann.lee@mail.example.com"},
+        {"post_id": "d", "lesson_id": "l", "text": "Why?", "author_role": "Janet Quux", "license": "(c) janet quux",
+         "url": "https://forum.example.org/posts/janet-quux/4"},
+        {"post_id": "e", "lesson_id": "l", "text": "x" * 490 + " Janet Quux", "created_at": "by Janet Quux yesterday"},
         {"post_id": "c", "lesson_id": "gone", "author": "Janet Quux", "text": "Is Janet Quux here? 0044 30 5550 1234"},
     ]  # fmt: skip
     write_corpus(
-        corpus, [lesson], posts, bad=['{"text": "call 555-5550", "author": "Janet Quux"}', "Tel. 05550123456 {"]
+        corpus,
+        [lesson],
+        posts,
+        bad=['{"text": "call 555-5550, said Boris Zed", "author": "Boris Zed"}', "Tel. 05550123456 {", '["Boris Zed"]'],
     )
     quiz = {
         "quiz_id": "q",
