@@ -63,7 +63,7 @@ _SAID_LATER = re.compile(
 _LAST_WORD = re.compile(r"([^\W\d_]+)[^\w\]]*\Z")
 _MAY_ANNOUNCE = re.compile(
     rf"{_THING}|{_FILLER}|numbers?|n[uú]meros?|num[ée]ros?|num|digits|numara|cell|call|ring|dial|buzz|text|line|contact"
-    r"|them|now|desk|or|and|oder|und|ou|et|o|y|para|liga|ligue|mich|moi|mig|sie|ara\w*|ll[aá]m\w+|escr[ií]b\w+|chiam\w+"
+    r"|them|now|desk|or|and|oder|und|ou|et|o|y|para|liga|ligue|mich|moi|mig|sie|an|ara\w*|ll[aá]m\w+|escr[ií]b\w+|chiam\w+"
     r"|scrivimi|joignable|erreichbar|bereikbaar|rufnummer|sms|whatsapp|[^\x00-\u02ff]\w*",
     re.IGNORECASE,
 )

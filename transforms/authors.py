@@ -14,6 +14,7 @@ from transforms.letters import LETTERS, WORD
 
 MARK = "[user]"
 _WORD = re.compile(rf"{WORD}+")
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _NO_LETTER, _LETTER = rf"(?<![{LETTERS}])", rf"(?![{LETTERS}])"
 _UNLIKE_A_WORD = re.compile(r"\w*[\d_]|\w*[a-z]\w*[A-Z]|\w+[.-]\w")
 _SHORTEST = 4  # letters of a name that goes wherever it stands: J K is joule and kelvin
@@ -25,9 +26,15 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 _SHORTEST_UNSPACED = 3
 # What many call themselves and everybody writes.
 _EVERYDAY = frozenset(
-    "a an and the no not of in on to for by is it its me my i you your we our us he she they who what why how when this"
-    " that one just only name nobody anybody someone somebody user guest student teacher learner member anonymous admin"
-    " note edit update hint answer question example proof solution yes thanks hello hi all any some so or if do".split()
+    re.findall(
+        r"\w+",
+        """
+        a an and the no not of in on to for by is it its me my i you your we our us he she they who what why how
+        when this that one just only name nobody anybody someone somebody user guest student teacher learner
+        member anonymous admin note edit update hint answer question example proof solution yes thanks hello hi
+        all any some so or if do
+        """,
+    )
 )
 # Where people are addressed, and where a name follows that only may be a word: `As Ann said`, `in reply to Ann:`.
 _THANKED = (
@@ -46,7 +53,7 @@ _SAID = (
     rf"(?:{_VERB}|mentioned|mentions|pointed|points|explained|explains|noted|notes|suggested|suggests|writes|stated)"
 )
 
-# Such a word, where it is a person: with a capital, since `thanks will do` thanks nobody, or where a sign ends the call.
+# Such a word, where it is a person: with a capital, since `thanks will do` thanks nobody, or where a sign ends it.
 _NAME, _CAPITAL = rf"({WORD}+){_LETTER}", r"(?-i:(?![a-zа-яß-öø-ÿ]))"
 _ADDRESSED = re.compile(
     rf"@{_NAME}|\b{_THANKED}\s(?:{_TITLE}\s)?(?:{_NAME}(?=\s*(?:[,.!?:;)\n]|\Z))|{_CAPITAL}(?=\w{{3}}){_NAME})"
@@ -98,7 +105,7 @@ class Names:
         for name in sorted(self._unspaced, key=len, reverse=True):
             if name in text:
                 text = re.sub(_unspaced(name), MARK, text)
-        if not self._begin:
+        if not self._begin or not text:
             return text
         words = set(_words(text))
         found = self._begin & words
@@ -121,7 +128,8 @@ class Names:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold().replace("_", " "))
+    pattern = _ASCII_WORD if text.isascii() else _WORD
+    return pattern.findall(text.casefold().replace("_", " "))
 
 
 def _spellings(name: str) -> set[str]:
@@ -135,7 +143,8 @@ def _unspaced(name: str) -> str:
     """Two signs may be a word: they go where they are addressed."""
     if len(name) >= _SHORTEST_UNSPACED:
         return rf"@?{re.escape(name)}"
-    return rf"@{re.escape(name)}|{re.escape(name)}(?=同学|老师|先生|小姐|さん|くん|ちゃん|님|씨|说|說|:|：)|(?<=谢谢){re.escape(name)}"
+    behind = r"(?=同学|老师|先生|小姐|さん|くん|ちゃん|님|씨|说|說|:|：)"
+    return rf"(?:@|(?<=谢谢)){re.escape(name)}|{re.escape(name)}{behind}"
 
 
 def _any(names: Iterable[str]) -> str:

@@ -79,7 +79,7 @@ def without_profiles(text: str) -> str:
 
 
 def _mention(found: re.Match[str]) -> str:
-    """Code stays: decorators (@timer\\ndef), handles of functions (fzero(@cosine, 1)), variables, packages (@scope/name)."""
+    """Code stays: decorators, handles of functions (fzero(@cosine, 1)), variables and packages."""
     text, begin, end = found.string, found.start(), found.end()
     code = _CODE_BEHIND.match(text, end) or _CODE_BEFORE.search(text, max(0, begin - 20), begin)
     return found[0] if code else MARK

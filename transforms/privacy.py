@@ -5,7 +5,6 @@ Ingest, the writing of every file and the gate's rule for personal data share `s
 
 import hashlib
 import hmac
-import re
 
 import pyarrow as pa
 import pyarrow.compute as pc
