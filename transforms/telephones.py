@@ -19,7 +19,7 @@ _DIGITS = re.compile(rf"\d(?:{_BETWEEN}{{0,3}}\d){{6}}")
 # Underscores around a number emphasise it; in the name of a variable letters go on beside them. Scripts without blanks
 # have no words.
 _LETTER = r"[^\W_\u2e80-\ufeff]"
-_BEGIN, _END = rf"(?<!{_LETTER})(?<!{_LETTER}_)", rf"(?!_?{_LETTER}|\.\d)"
+_BEGIN, _END = rf"(?=[\d(+＋])(?<!{_LETTER})(?<!{_LETTER}_)", rf"(?!_?{_LETTER}|\.\d)"
 _OPERAND = rf"{_BEGIN}(?<![.=])(?<!=\s)"
 _EXTENSION = r"(?:,?\s?(?:x|ext\.?|extension)\s?\d{1,6})?"
 _GAP = r"[^\S\n]"
