@@ -31,6 +31,7 @@ _CODE_BEHIND = re.compile(
 MENTION = re.compile(
     rf"(?<![{LETTERS}@＠/.`\\$])[@＠](?!(?:{_WORDS_OF_CODE})(?![{LETTERS}-]))"
     rf"[^\W\d](?:[{LETTERS}.-]{{1,60}}{WORD}|(?<=[A-Z])[a-z]|(?<=[^\x00-\u024f]){WORD})"
+    rf"(?:[@＠][^\W\d][{LETTERS}.-]{{1,60}}{WORD})*"
 )
 # Links to the page of a user, on any forum or on this one, with the number that may stand before the name. Manuals have
 # a chapter for users.
@@ -82,7 +83,7 @@ def _mention(found: re.Match[str]) -> str:
     """Code stays: decorators, handles of functions (fzero(@cosine, 1)), variables and packages."""
     text, begin, end = found.string, found.start(), found.end()
     code = _CODE_BEHIND.match(text, end) or _CODE_BEFORE.search(text, max(0, begin - 20), begin)
-    return found[0] if code else MARK
+    return found[0] if code else MARK * (found[0].count("@") + found[0].count("＠"))
 
 
 def _profile(found: re.Match[str]) -> str:
