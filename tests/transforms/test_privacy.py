@@ -51,6 +51,7 @@ def test_what_stays(text: str) -> None:
 PIECES = st.sampled_from(
     ["a", "ann", "é", "@", ".", "-", "+", "(", ")", " ", "\n", "\u00a0", "\u2009", "\x1c", "\x85", "1", "23", "٤٥٦",
      "555", "0123", "[user]", "_", "/", "\0", "0", "020", "06", "(030)", "7946", "1234567", "=", ",", ":", "\x0b",
+     " at ", "gmail.com", " dot ", "_at_", "com", "t.me/", "＠", "手机", "{at}", "%40", "my number is ",
      "/u/", "/users/", "https://", "x.org", "janet", "00", "+49", "–", "Tel.", "call", "me", "(at)", "[dot]", "`"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=24).map("".join)
