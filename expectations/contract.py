@@ -58,17 +58,30 @@ class TableRule:
     name: str
     check: Literal[
         "schema", "unique", "foreign_key", "complete", "not_empty", "no_leakage", "no_shared_text", "known",
-        "not_shrunk", "not_fewer", "no_drift", "no_personal_data", "accounting",
+        "not_shrunk", "not_fewer", "no_drift", "no_personal_data", "accounting", "holds",
     ]  # fmt: skip
     columns: tuple[str, ...] = ()
     # The other table, and its column for the last of ours; columns before the last have the same name there.
     references: tuple[str, str] | None = None
     # Columns in which a row agrees with the row that it refers to, wherever both are known.
     alike: tuple[str, ...] = ()
+    # What holds for each of our rows `t`, with the row `o` that it refers to and what the manifest says as `$given`.
+    expression: str = ""
+    # Where in the manifest that stands.
+    given: tuple[str, ...] = ()
     severity: Severity = "fail"
     # The setting (section, key, value) by which the operator asks for what the rule forbids: then it only warns.
     warns_under: tuple[str, str, str] | None = None
     meaning: str = ""
+
+
+# A character that can be seen: no blank, line break or invisible one.
+VISIBLE = r"[^\s\pZ\pC]"
+
+
+def has_text(column: str) -> str:
+    """The expression that a text has something to be seen."""
+    return f"regexp_matches({column}, '{VISIBLE}')"
 
 
 def _listed(names: tuple[str, ...]) -> str:
@@ -121,7 +134,19 @@ class Table:
             meaning += f", and {_listed(self.addresses)} leads to a page, not to a person." if self.addresses else "."
             searched = (*self.prose, *self.addresses)
             found.append(TableRule("no_personal_data", "no_personal_data", searched, meaning=meaning))
-        return (*found, *self.table_rules)
+        return (*found, *self._size_rules, *self.table_rules)
+
+    @property
+    def _size_rules(self) -> tuple[TableRule, ...]:
+        """That a source keeps filling the table; where other rows say which ones there must be, that is rule enough."""
+        if self.stored != "snapshot" or not self.key or any(rule.check == "complete" for rule in self.table_rules):
+            return ()
+        rows = self.name.replace("_", " ")
+        far, fifth = f"No source has far fewer {rows} than it had.", f"No source has a fifth fewer {rows} than it had."
+        return (
+            TableRule(f"{self.name}_not_shrunk", "not_shrunk", meaning=far),
+            TableRule(f"{self.name}_not_fewer", "not_fewer", severity="warn", meaning=fifth),
+        )
 
     def empty(self) -> pa.Table:
         """A typed table with no rows."""

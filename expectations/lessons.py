@@ -32,15 +32,15 @@ TABLE = Table(
         ),
         Column("lesson_version", "text", "Digest of the lesson with its posts and quizzes."),
     ),
-    row_rules=(RowRule("lesson_without_id", "length(lesson_id) > length(source) + 1", "The native id is not empty."),),
+    row_rules=(
+        RowRule("lesson_without_id", "length(lesson_id) > length(source) + 1", "The native id is not empty."),
+        RowRule("id_of_another_source", "starts_with(lesson_id, source || ':')", "An id begins with its source."),
+        RowRule("language_is_no_code", "regexp_full_match(language, '[a-z]{2}')", "A language is its code."),
+    ),
     table_rules=(
-        TableRule("lessons_present", "not_empty", severity="warn", meaning="There is at least one lesson."),
-        TableRule("lessons_not_shrunk", "not_shrunk", meaning="No source has far fewer lessons than it had."),
         TableRule(
-            "lessons_not_fewer",
-            "not_fewer",
-            severity="warn",
-            meaning="No source has a fifth fewer lessons than it had.",
+            "license_known", "known", ("license",), severity="warn", meaning="The licence of every lesson is known."
         ),
+        TableRule("lessons_present", "not_empty", severity="warn", meaning="There is at least one lesson."),
     ),
 )

@@ -19,15 +19,13 @@ TABLE = Table(
     row_rules=(
         RowRule("no_question_mark", "regexp_matches(text, '[?？؟❓❔⁇⁈⁉]')", "The sentence has a question mark."),
         RowRule("bad_offsets", "start_char >= 0 and end_char > start_char", "The offsets enclose text."),
+        RowRule(
+            "timestamp_is_no_time",
+            "timestamp_seconds >= 0 and isfinite(timestamp_seconds)",
+            "A cited time is in its video.",
+        ),
     ),
     table_rules=(
-        TableRule("questions_not_shrunk", "not_shrunk", meaning="No source has far fewer questions than it had."),
-        TableRule(
-            "questions_not_fewer",
-            "not_fewer",
-            severity="warn",
-            meaning="No source has a fifth fewer questions than it had.",
-        ),
         TableRule("lengths_as_before", "no_drift", ("text",), meaning="Questions are about as long as last time."),
         TableRule(
             "post_exists",
@@ -36,6 +34,14 @@ TABLE = Table(
             ("posts", "post_id"),
             alike=("lesson_id",),
             meaning="Every question stands in a post, and is about the same lesson.",
+        ),
+        TableRule(
+            "offsets_inside_post",
+            "holds",
+            ("post_id",),
+            ("posts", "post_id"),
+            expression="t.end_char <= length(o.text)",
+            meaning="No question ends behind its post.",
         ),
     ),
 )

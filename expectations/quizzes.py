@@ -1,6 +1,6 @@
 """Quizzes: questions that instructors wrote."""
 
-from expectations.contract import Column, RowRule, Table, TableRule
+from expectations.contract import Column, RowRule, Table, TableRule, has_text
 
 TABLE = Table(
     name="quizzes",
@@ -24,12 +24,14 @@ TABLE = Table(
         ),
     ),
     row_rules=(
-        RowRule("empty_quiz", "length(trim(text)) > 0", "The question has text."),
+        RowRule("empty_quiz", has_text("text"), "The question has text."),
         RowRule(
             "answer_outside_options",
             "answer is null or (answer >= 0 and answer < len(options))",
             "The correct option exists.",
         ),
+        RowRule("missing_option", "list_count(options) = len(options)", "Every option is there."),
+        RowRule("hint_is_no_time", "hint_seconds >= 0 and isfinite(hint_seconds)", "A hint is in its video."),
     ),
     table_rules=(
         TableRule(

@@ -10,7 +10,7 @@ TABLE = Table(
         Column("stage", "text", "The stage that dropped it."),
         Column("record_id", "text", "Id of the record."),
         Column("lesson_id", "text", "The lesson; `<source>:?` when it could not be told."),
-        Column("reason", "text", "What is wrong with the record."),
+        Column("reason", "text", "What is wrong with the record.", pattern="[a-z0-9][a-z0-9_/-]*"),
         Column("detail", "text", "What a person needs to understand the reason.", required=False),
         Column("merged_into", "text", "The kept record that stands for this one.", required=False),
         Column("text", "text", "The record's text, scrubbed of personal data.", required=False),

@@ -36,5 +36,13 @@ TABLE = Table(
             ("questions", "question_id"),
             meaning="Every question has a score.",
         ),
+        TableRule(
+            "scored_by_its_model",
+            "holds",
+            ("model_id",),
+            expression="t.model_id = $given",
+            given=("models", "usefulness", "id"),
+            meaning="Every score is by the model that the snapshot names.",
+        ),
     ),
 )

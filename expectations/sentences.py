@@ -1,6 +1,6 @@
 """Sentences: lessons cut into the units that questions are aligned with."""
 
-from expectations.contract import Column, RowRule, Table, TableRule
+from expectations.contract import Column, RowRule, Table, TableRule, has_text
 
 TABLE = Table(
     name="sentences",
@@ -21,8 +21,11 @@ TABLE = Table(
         ),
     ),
     row_rules=(
-        RowRule("empty_sentence", "length(trim(text)) > 0", "The sentence has text."),
-        RowRule("negative_start", "coalesce(start_seconds, 0) >= 0", "A sentence does not start before its video."),
+        RowRule("empty_sentence", has_text("text"), "The sentence has text."),
+        RowRule(
+            "start_is_no_time", "start_seconds >= 0 and isfinite(start_seconds)", "A sentence starts in its video."
+        ),
+        RowRule("end_is_no_time", "end_seconds >= 0 and isfinite(end_seconds)", "A sentence ends in its video."),
     ),
     table_rules=(
         TableRule(

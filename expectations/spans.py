@@ -4,15 +4,25 @@ from dataclasses import replace
 
 from expectations.contract import Column, RowRule, Table, TableRule
 
-_SENTENCES = tuple(
+_OF_EVERY_SPAN = (
+    *(
+        TableRule(
+            f"{column}_exists",
+            "foreign_key",
+            ("lesson_id", column),
+            ("sentences", "sentence_no"),
+            meaning=f"The {column.replace('_', ' ')} of every span is one of its lesson.",
+        )
+        for column in ("first_sentence", "last_sentence")
+    ),
     TableRule(
-        f"{column}_exists",
-        "foreign_key",
-        ("lesson_id", column),
-        ("sentences", "sentence_no"),
-        meaning=f"The {column.replace('_', ' ')} of every span is one of its lesson.",
-    )
-    for column in ("first_sentence", "last_sentence")
+        "limit_as_set",
+        "holds",
+        ("over_limit",),
+        expression="t.over_limit = (t.words > $given)",
+        given=("settings", "alignment", "max_words"),
+        meaning="Whether a span is over the limit is told by `alignment.max_words`.",
+    ),
 )
 
 TABLE = Table(
@@ -40,6 +50,7 @@ TABLE = Table(
             "A span holds the sentence from which it was grown.",
         ),
         RowRule("cosine_outside_range", "cosine between 0 and 1", "A similarity lies in 0 to 1."),
+        RowRule("negative_words", "words >= 0", "No span has fewer words than none."),
         RowRule("confidence_outside_range", "confidence between 0 and 1", "A confidence lies in 0 to 1."),
     ),
     table_rules=(
@@ -64,7 +75,7 @@ TABLE = Table(
             alike=("lesson_id",),
             meaning="Every span is of a question, and in its lesson.",
         ),
-        *_SENTENCES,
+        *_OF_EVERY_SPAN,
     ),
 )
 
@@ -83,6 +94,6 @@ QUIZ_TABLE = replace(
             alike=("lesson_id",),
             meaning="Every span is of a quiz, and in its lesson.",
         ),
-        *_SENTENCES,
+        *_OF_EVERY_SPAN,
     ),
 )

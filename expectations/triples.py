@@ -1,6 +1,6 @@
 """Triples: (context, prompt, question), KhanQ's form."""
 
-from expectations.contract import Column, RowRule, Table, TableRule
+from expectations.contract import Column, RowRule, Table, TableRule, has_text
 from expectations.types import QUESTION_TYPES, REASONING_TYPES
 
 PROMPT_TYPES = ("condition", "preposition", "citation", "question")
@@ -34,21 +34,19 @@ TABLE = Table(
         Column("draft", "text", "Digest of the draft, which a review names.", joined=True),
     ),
     row_rules=(
-        RowRule("empty_context", "length(trim(context)) > 0", "The context has text."),
-        RowRule("empty_prompt", "length(trim(prompt)) > 0", "The prompt has text."),
-        RowRule("empty_question", "length(trim(question)) > 0", "The question has text."),
-        RowRule("empty_title", "length(trim(title)) > 0", "The title has text."),
+        RowRule("empty_context", has_text("context"), "The context has text."),
+        RowRule("empty_prompt", has_text("prompt"), "The prompt has text."),
+        RowRule("empty_question", has_text("question"), "The question has text."),
+        RowRule("empty_title", has_text("title"), "The title has text."),
+        RowRule(
+            "no_answer",
+            "list_count(answer_post_ids) = len(answer_post_ids) and len(answer_post_ids) > 0",
+            "Its answers are named.",
+        ),
     ),
     table_rules=(
         TableRule(
             "license_known", "known", ("license",), severity="warn", meaning="The licence of every triple is known."
-        ),
-        TableRule("triples_not_shrunk", "not_shrunk", meaning="No source has far fewer triples than it had."),
-        TableRule(
-            "triples_not_fewer",
-            "not_fewer",
-            severity="warn",
-            meaning="No source has a fifth fewer triples than it had.",
         ),
         TableRule(
             "prompt_types_as_before",

@@ -1,12 +1,13 @@
 """Types: suggestions of what kind of question each one is."""
 
-from expectations.contract import Column, Table, TableRule
+from expectations.contract import Column, RowRule, Table, TableRule
 
 REASONING_TYPES = (
     "verification", "disjunction", "concept", "extent", "example",
     "comparison", "cause", "consequence", "procedural", "judgmental",
 )  # fmt: skip
 QUESTION_TYPES = ("who", "where", "when", "which", "what", "why", "how many", "how", "yes/no", "other")
+BLOOM_LEVELS = ("remembering", "understanding", "applying", "analyzing", "evaluating", "creating")
 
 TABLE = Table(
     name="types",
@@ -19,6 +20,13 @@ TABLE = Table(
         Column("reasoning_type", "text", "One of the ten types of Cao & Wang (2021).", values=REASONING_TYPES),
         Column("deep", "boolean", "Cause, consequence or procedural (KhanQ 4.3)."),
         Column("bloom_levels", "texts", "Levels of Bloom's revised taxonomy that may apply."),
+    ),
+    row_rules=(
+        RowRule(
+            "unknown_bloom_level",
+            f"list_count(bloom_levels) = len(bloom_levels) and list_has_all({list(BLOOM_LEVELS)}, bloom_levels)",
+            "Every level is one of Bloom's.",
+        ),
     ),
     table_rules=(
         TableRule(

@@ -16,6 +16,7 @@ _HINTS = {
     "kind": "`quarry sources` lists the kinds",
     "name": "small letters, digits, - and _, a letter first",
 }
+_SECRET = ("webhook", "pseudonym_key")  # an address to post to often holds a password
 Place = tuple[int | str, ...]
 
 
@@ -25,7 +26,8 @@ def in_words(problem: ErrorDetails, file: Path | None) -> str:
     where = f"{giver(place, file)}: {'.'.join(str(part) for part in place)}"
     if problem["type"] == "extra_forbidden":
         return f"{where}: {_NO_SUCH}"
-    got = f" (not {problem['input']!r})" if isinstance(problem["input"], str | int | float) else ""
+    shown = isinstance(problem["input"], str | int | float) and place[-1] not in _SECRET
+    got = f" (not {problem['input']!r})" if shown else ""
     hint = f": {_HINTS[str(place[-1])]}" if place[0] == "sources" and place[-1] in _HINTS else ""
     return f"{where}: {message}{got}{hint}"
 

@@ -27,7 +27,7 @@ _FILES = {"lesson": "lessons.jsonl", "post": "posts.jsonl", "quiz": "quizzes.jso
 def collect_source(home: Home, source: Source, from_raw: bool = False) -> dict[str, Any]:
     """Bring one source up to date; from raw, by reading its archive again and asking nobody."""
     if source.kind == "jsonl":
-        return _check_files(source)
+        return check_files(source)
     if not from_raw:
         return crawl(home, source)
     if source.kind in FILE_KINDS:
@@ -53,7 +53,8 @@ def takedowns(home: Home) -> frozenset[str]:
     return frozenset(line for line in found if line and not line.startswith("#"))
 
 
-def _check_files(source: Source) -> dict[str, Any]:
+def check_files(source: Source) -> dict[str, Any]:
+    """Which files of its own a source has; those that it must have are there."""
     assert source.path is not None
     for name in ("lessons.jsonl", "posts.jsonl"):
         if not (source.path / name).is_file():

@@ -9,8 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from crawlers.spec import is_loopback
-from flows.errors import QuarryError
-from flows.settings import CAMPUS, Settings, config_path, load_settings
+from flows.collect import check_files
+from flows.errors import ConfigError, QuarryError
+from flows.settings import CAMPUS, Settings, Source, config_path, load_settings
 from flows.store import snapshots
 from flows.store.home import open_home
 from flows.store.lease import writer
@@ -57,9 +58,20 @@ def _sources(settings: Settings) -> list[Finding]:
         elif source.url and not source.contact and not is_loopback(source.url):
             advice = 'no contact: add contact = "mailto:you@example.org"'
             found.append(Finding(what, advice, good=False))
+        elif problem := _missing_file(source):
+            found.append(Finding(what, problem, good=False))
         else:
             found.append(Finding(what, source.kind))
     return found
+
+
+def _missing_file(source: Source) -> str | None:
+    try:
+        if source.kind == "jsonl":
+            check_files(source)
+    except ConfigError as problem:
+        return str(problem)
+    return None
 
 
 def _packages() -> list[Finding]:

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from flows.collect import lines, takedowns
+from flows.collect import check_files, lines, takedowns
 from flows.edits import edits
 from flows.model_tasks import TASKS
 from flows.models import expected_id
@@ -13,7 +13,7 @@ from flows.records import divide
 from flows.settings import Settings
 from flows.stages import STAGES
 from flows.store import files
-from flows.store.home import Home, pseudonym_key
+from flows.store.home import Home, kept_key
 from flows.store.snapshots import Manifest
 
 
@@ -32,7 +32,10 @@ class Reason:
 
 def explain(home: Home, settings: Settings, manifest: Manifest) -> list[Reason]:
     """For every stage, what a build from the records archived last would do, and why."""
-    settings.pseudonym_key = pseudonym_key(home, settings)
+    for source in settings.sources:
+        if source.kind == "jsonl":
+            check_files(source)
+    settings.pseudonym_key = kept_key(home, settings)
     given = {"records": divide(lines(home, settings), home.buckets, takedowns(home)), "edits": edits(home)}
     models = {task: expected_id(home, task, TASKS[task].options(settings)) for task in MODEL_TASKS}
     plan = make_plan(settings, models, given)

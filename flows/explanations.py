@@ -1,6 +1,7 @@
 """What a failure means to an operator, in one line: the same on the terminal, in the journal and in the webhook."""
 
 import errno
+from pathlib import Path
 
 from flows.errors import QuarryError
 
@@ -13,6 +14,7 @@ _DISK = {
 }
 # How libraries that do not raise OSError say that the disk is full.
 _FULL = ("No space left on device", "os error 28", "database or disk is full")
+_MISPLACED = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST)
 SERVER_GONE = "Prefect's server went away during the run"
 INTERRUPTED = "interrupted; the last snapshot is untouched, and the next build continues from here"
 
@@ -21,7 +23,7 @@ def explained(problem: BaseException) -> str:
     """One line for whatever ended a run: our own words, the disk, a damaged file, an interruption, a fault of ours."""
     if isinstance(problem, QuarryError):
         return str(problem)
-    if found := of_the_disk(problem):
+    if found := of_the_disk(problem) or _misplaced(problem):
         return found
     if not isinstance(problem, Exception):
         return INTERRUPTED
@@ -29,6 +31,15 @@ def explained(problem: BaseException) -> str:
     if "duckdb" in type(problem).__module__:
         return f"{line}: is a file damaged? Run `quarry verify`"
     return f"unexpected {type(problem).__name__}: {line} (QUARRY_DEBUG=1 shows where); the last snapshot is untouched"
+
+
+def _misplaced(problem: BaseException) -> str | None:
+    """What to do about a folder where a file belongs, or the other way round."""
+    if not isinstance(problem, OSError) or problem.errno not in _MISPLACED or not problem.filename:
+        return None
+    path = Path(problem.filename2 or problem.filename)  # what a file is renamed to is the second one
+    there = next((place for place in (path, *path.parents) if place.exists()), path)
+    return f"{there} is a {'folder' if there.is_dir() else 'file'}: move it away"
 
 
 def of_the_disk(problem: BaseException) -> str | None:

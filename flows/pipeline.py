@@ -30,7 +30,7 @@ from flows.status import advice
 from flows.store import catalog, journal, snapshots
 from flows.store.exchange import exchange
 from flows.store.faults import point
-from flows.store.home import pseudonym_key
+from flows.store.home import kept_key, pseudonym_key
 from flows.store.snapshots import Manifest
 from flows.works import SCOPES, make_chains, records_to_compute
 
@@ -49,6 +49,11 @@ class Outcome:
 
 def prepare(run: Run, conduct: Conductor) -> Prepared:
     """Collect every source and make sure that the models are there."""
+    if snapshots.stored(run.home) and not kept_key(run.home, run.settings):
+        run.warn(
+            f"{run.home / 'pseudonym.key'} is gone: a new key is made, and every author becomes another one; restore "
+            "the file from a backup, or set pseudonym_key, and build again"
+        )
     run.settings.pseudonym_key = pseudonym_key(run.home, run.settings)
     if snapshots.current_id(run.home) is None and any(source.kind not in FILE_KINDS for source in run.settings.sources):
         great.warm_up()  # a first build always reaches the gate, and a crawl leaves this process idle

@@ -1,5 +1,6 @@
 """One run: what it works on, what it prepared, and the manifest that it amounts to."""
 
+import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -36,12 +37,18 @@ class Run:
     # Rules whose failure the operator accepts for this run.
     accept: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     # What a backfill computes again although nothing changed.
     force_stages: tuple[str, ...] = ()
     force_lessons: frozenset[str] = frozenset()
     forced_since: int = 0
     started_at: datetime = field(default_factory=lambda: datetime.now(UTC))
     stages: dict[str, list[Done]] = field(default_factory=dict)
+
+    def warn(self, message: str) -> None:
+        """Say at once what the run goes on in spite of, and again at its end."""
+        self.warnings.append(message)
+        logging.getLogger(__name__).warning("warning: %s", message)
 
     def asks(self, source: str) -> bool:
         """Whether a source is asked, not only read from its archive."""

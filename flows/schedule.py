@@ -1,9 +1,8 @@
 """When the nights are: read from the settings, compared with the journal."""
 
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
-from flows.errors import ConfigError
 from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
 from flows.settings import Settings
@@ -14,23 +13,6 @@ _DRIFT = timedelta(minutes=10)  # a clock that was put right a little
 NIGHTS = ("nightly", "build")  # the flows that ask every source
 # How the messages of runs begin that were cut off; one that is only asked to end still has time to say so itself.
 _CUT_OFF = (KILLED, INTERRUPTED, SERVER_GONE)
-
-
-def check_schedule(settings: Settings) -> None:
-    """Refuse a schedule that cannot be read, before anything is started."""
-    from cronsim import CronSim, CronSimError
-
-    try:
-        zone = ZoneInfo(settings.schedule.timezone)
-        CronSim(settings.schedule.cron, datetime.now(zone))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        name = settings.schedule.timezone
-        raise ConfigError(f"schedule.timezone {name!r} is no time zone: write it like Europe/Berlin, or UTC") from None
-    except CronSimError as problem:
-        name = settings.schedule.cron
-        raise ConfigError(
-            f"schedule.cron {name!r} is no cron line ({problem}): minute hour day month weekday, as in `0 3 * * *`"
-        ) from None
 
 
 def missed_night(settings: Settings, home: Home, now: datetime) -> bool:

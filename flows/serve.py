@@ -26,7 +26,7 @@ from flows.errors import ConfigError, QuarryError
 from flows.health import answering
 from flows.notice import tell
 from flows.prefect_server import start_server
-from flows.schedule import check_schedule, missed_night, next_night
+from flows.schedule import missed_night, next_night
 from flows.settings import PROJECT, Settings
 from flows.store.home import Home, open_home
 from flows.watch import SERVED_WEBHOOK
@@ -57,7 +57,6 @@ def serve(
     reports_url: str | None = None,
 ) -> None:
     """Run until a signal ends it, or until a part of it dies."""
-    check_schedule(settings)
     check_ports(host, port, health_port)
     home = open_home(settings)
     stop = threading.Event()

@@ -2,11 +2,13 @@
 
 import os
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -45,6 +47,16 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Language = Annotated[str, Field(pattern=r"^[a-z]{2}$")]  # ISO 639-1
 
 
+def _address(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:  # a larger one raises itself
+        raise ValueError("it is no address such as https://forum.example.org/")
+    return url
+
+
+Address = Annotated[str, AfterValidator(_address)]
+
+
 class Strict(BaseModel):
     """A section of the settings; a misspelt key is an error, not a silent default."""
 
@@ -57,17 +69,10 @@ class Source(Strict):
     name: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,40}$", description="Prefix of the ids of its rows.")
     kind: Kind
     path: Path | None = None
-    url: str | None = None
+    url: Address | None = None
     contact: str | None = None
     language: Language = "en"
     options: dict[str, Any] = Field(default={}, description="For the crawler; docs/crawling.md lists them.")
-
-    @field_validator("url")
-    @classmethod
-    def _address(cls, url: str | None) -> str | None:
-        if url is not None and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-            raise ValueError("it is no address such as https://forum.example.org/")
-        return url
 
 
 class Questions(Strict):
@@ -128,6 +133,28 @@ class Schedule(Strict):
     cron: str = "0 3 * * *"
     timezone: str = "UTC"
 
+    @field_validator("cron")
+    @classmethod
+    def _cron(cls, cron: str) -> str:
+        from cronsim import CronSim, CronSimError
+
+        try:
+            CronSim(cron, datetime.now(UTC))
+        except CronSimError as problem:
+            raise ValueError(
+                f"it is no cron line ({problem}): minute hour day month weekday, as in `0 3 * * *`"
+            ) from None
+        return cron
+
+    @field_validator("timezone")
+    @classmethod
+    def _timezone(cls, timezone: str) -> str:
+        try:
+            ZoneInfo(timezone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError("it is no time zone: write it like Europe/Berlin, or UTC") from None
+        return timezone
+
 
 class Runner(Strict):
     """Where buckets are computed: on this machine, or on a Dask cluster that sees the same home.
@@ -154,7 +181,7 @@ class Settings(BaseSettings):
     data_docs: bool = Field(
         default=False, description="Also write Great Expectations' own pages, which load their looks from the network."
     )
-    webhook: str | None = Field(default=None, description="Told of every failed run, as JSON by POST.")
+    webhook: Address | None = Field(default=None, description="Told of every failed run, as JSON by POST.")
     schedule: Schedule = Schedule()
     runner: Runner = Runner()
     sources: list[Source] = [Source(name="campus", kind="campus")]

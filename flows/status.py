@@ -8,7 +8,7 @@ from flows.funnel import funnel
 from flows.gate.check import Check
 from flows.gate.remedy import remedy
 from flows.labels import shortages
-from flows.schedule import check_schedule, next_night
+from flows.schedule import next_night
 from flows.settings import load_settings
 from flows.store import journal, snapshots
 from flows.store.home import Home, read_home
@@ -20,7 +20,6 @@ def status() -> dict[str, Any]:
     """The current snapshot and its age, who is writing, and how the last run ended."""
     settings = load_settings()
     home = read_home(settings.home)
-    check_schedule(settings)
     soon = next_night(settings, datetime.now(UTC))
     runs = journal.read(home, "runs")
     current = snapshots.current_id(home)
@@ -80,7 +79,7 @@ def _stopped(home: Home, runs: list[dict[str, Any]], current: str | None) -> dic
     candidate = next(iter(snapshots.candidates(home)), None)
     checks = [Check.of(row) for row in journal.read(home, "checks") if row["run_id"] == last["run_id"]]
     failing = [
-        {**c.as_dict(), "outcome": c.outcome, "remedy": remedy(c, candidate or "CANDIDATE", current)}
+        {**c.as_dict(), "outcome": c.outcome, "remedy": remedy(c, checks, candidate or "CANDIDATE", current)}
         for c in checks
         if c.stops
     ]

@@ -177,7 +177,7 @@ def _warnings(run: "Run", outcome: "Outcome") -> list[str]:
 
     checks = map(Check.of, outcome.manifest.content["checks"])
     bad = [f"{check.name} {check.outcome}" for check in checks if check.result != "passed"]
-    return [*bad, *shortages(run.home)]
+    return [*run.warnings, *bad, *shortages(run.home)]
 
 
 def _report(run: "Run", outcome: "Outcome") -> None:

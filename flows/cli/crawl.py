@@ -5,13 +5,13 @@ from typing import Any
 
 import typer
 
-from flows.cli.output import AsJson, guarded, say, show_json
+from flows.cli.output import MOST, AsJson, guarded, say, show_json
 
 
 @guarded
 def crawl(
     name: str = typer.Argument(help="The source to crawl, as named in quarry.toml."),
-    limit: int | None = typer.Option(None, min=1, help="Fetch at most this many pages; the rest next time."),
+    limit: int | None = typer.Option(None, min=1, max=MOST, help="Fetch at most this many pages; the rest next time."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Read only the listings and say what would be fetched."),
     as_json: bool = AsJson,
 ) -> None:

@@ -4,20 +4,18 @@ from typing import Any
 
 import typer
 
-from flows.cli.output import AsJson, At, fail, guarded, say, show_json, show_table
+from flows.cli.output import MOST, AsJson, At, fail, guarded, say, show_json, show_table
+from flows.printable import escaped
 
 
 def _connect(at: str | None) -> Any:
     """A connection to the current snapshot's catalog, or to the views of another snapshot."""
     from flows.settings import load_settings
     from flows.store import catalog
-    from flows.store import snapshots as store
     from flows.store.home import read_home
 
     home = read_home(load_settings().home)
-    if at is not None:
-        return catalog.open_at(home, store.read(home, store.resolve(home, at, stopped=True)))
-    return catalog.connect(home)
+    return catalog.open_at(home, _manifest(home, at)) if at is not None else catalog.connect(home)
 
 
 @guarded
@@ -53,14 +51,40 @@ def _show_status(found: dict[str, Any]) -> None:
         show_table(["stage", "in", "kept", "merged", "rejected"], rows)
 
 
+def _manifest(home: Any, at: str | None) -> Any:
+    from flows.store import snapshots as store
+
+    return store.read(home, store.resolve(home, at, stopped=True)) if at is not None else store.current(home)
+
+
+def _blamed(problem: Exception, at: str | None) -> Exception:
+    """Whose fault it is that a query failed: damaged files raise whatever their bytes look like, so they are hashed."""
+    import duckdb
+
+    from flows.errors import ConfigError, StoreError
+    from flows.explanations import of_the_disk
+    from flows.settings import load_settings
+    from flows.store import maintenance
+    from flows.store.home import read_home
+
+    if of_the_disk(problem):
+        return problem
+    line = (str(problem).splitlines() or [""])[0]
+    if not isinstance(problem, duckdb.ParserException | duckdb.BinderException | duckdb.CatalogException):
+        home = read_home(load_settings().home)
+        for path, damage in maintenance.damage(home, _manifest(home, at)):
+            return StoreError(f"{path} {damage} ({line}): run `quarry verify --repair`, then `quarry build`")
+    return ConfigError(str(problem))
+
+
 @guarded
 def sql(
     query: str = typer.Argument(help="What to ask; the tables are listed in docs/tables.md."),
     at: str | None = At,
     limit: int | None = typer.Option(
-        None, min=0, help="At most this many rows; 0 for all. Tables show 100 by default."
+        None, min=0, max=MOST, help="At most this many rows; 0 for all. Tables show 100 by default."
     ),
-    csv: bool = typer.Option(False, "--csv", help="Print CSV."),
+    csv: bool = typer.Option(False, "--csv", help="Print CSV; control characters are escaped."),
     as_json: bool = AsJson,
 ) -> None:
     """Ask the catalog in SQL.
@@ -69,8 +93,10 @@ def sql(
     """
     import duckdb
 
-    from flows.errors import ConfigError, StoreError
+    from flows.errors import ConfigError
 
+    if csv and as_json:
+        raise ConfigError("--csv and --json are two forms: choose one")
     if limit is None:
         limit = 0 if csv or as_json else 100
     with _connect(at) as connection:
@@ -81,10 +107,7 @@ def sql(
             columns = [column[0] for column in cursor.description]
             rows = cursor.fetchmany(limit + 1) if limit else cursor.fetchall()
         except duckdb.Error as problem:
-            damaged = isinstance(problem, duckdb.IOException) or "parquet" in str(problem).lower()
-            if not damaged:
-                raise ConfigError(str(problem)) from None
-            raise StoreError(f"{str(problem).splitlines()[0]}: is a file damaged? Run `quarry verify`") from None
+            raise _blamed(problem, at) from None
     more = bool(limit) and len(rows) > limit
     rows = rows[:limit] if limit else rows
     if as_json:
@@ -101,15 +124,20 @@ def sql(
 
 def _show_csv(columns: list[str], rows: list[Any]) -> None:
     import csv
-    import json
     import sys
 
     writer = csv.writer(sys.stdout)
     writer.writerow(columns)
-    nested = (list, dict)
-    writer.writerows(
-        [json.dumps(cell, default=str) if isinstance(cell, nested) else cell for cell in row] for row in rows
-    )
+    writer.writerows([_cell(cell) for cell in row] for row in rows)
+
+
+def _cell(value: Any) -> Any:
+    """What CSV shows of a value: nested ones as JSON, and no character that a terminal would obey."""
+    import json
+
+    if isinstance(value, list | dict):
+        return json.dumps(value, default=str)
+    return escaped(value) if isinstance(value, str) else value
 
 
 @guarded
@@ -148,7 +176,7 @@ def rejects(
     stage: str | None = typer.Option(None, help="Only this stage."),
     reason: str | None = typer.Option(None, help="Only this reason."),
     source: str | None = typer.Option(None, help="Only this source."),
-    examples: int = typer.Option(1, min=0, help="Examples for each reason."),
+    examples: int = typer.Option(1, min=0, max=MOST, help="Examples for each reason."),
     at: str | None = At,
     as_json: bool = AsJson,
 ) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from flows.cli.output import AsJson, guarded, say, show_json, show_table
+from flows.cli.output import MOST, AsJson, guarded, say, show_json, show_table
 
 labels = typer.Typer(help="Import, export and compare human labels.", no_args_is_help=True, rich_markup_mode=None)
 Task = typer.Option(..., "--task", help="usefulness, reasoning_type, triples or validation.")
@@ -49,7 +49,7 @@ def import_labels(
 def export_labels(
     task: str = Task,
     out: Path | None = typer.Option(None, help="Write to this file instead of the terminal."),
-    limit: int = typer.Option(200, min=1, help="At most this many rows."),
+    limit: int = typer.Option(200, min=1, max=MOST, help="At most this many rows."),
     label_studio: bool = typer.Option(False, "--label-studio", help="Tasks for Label Studio (a JSON list)."),
     config: bool = typer.Option(False, "--config", help="Print Label Studio's labelling configuration instead."),
 ) -> None:
@@ -167,7 +167,9 @@ def _percent(share: float | None) -> str:
 def train(
     task: str = typer.Option("usefulness", "--task", help="usefulness or reasoning_type."),
     kind: str | None = typer.Option(None, help="Kind of usefulness model: blend, cnn (the paper's) or encoder."),
-    splits: int | None = typer.Option(None, min=1, help="Only measure: this many random splits, beside TF-IDF."),
+    splits: int | None = typer.Option(
+        None, min=1, max=MOST, help="Only measure: this many random splits, beside TF-IDF."
+    ),
     force: bool = typer.Option(False, "--force", help="Make it current even if it is worse."),
     as_json: bool = AsJson,
 ) -> None:

@@ -12,12 +12,16 @@ import typer
 
 from flows.errors import QuarryError
 from flows.explanations import INTERRUPTED, explained
+from flows.printable import escaped, printable
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 AsJson = typer.Option(False, "--json", help="Print JSON for scripts.")
 At = typer.Option(None, "--at", metavar="SNAPSHOT", help="Look at this snapshot instead of the current one.")
+
+# More than any table has, and less than what libraries in other languages count with.
+MOST = 2**31 - 2
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R]:
@@ -56,19 +60,14 @@ def warn(message: str) -> None:
     print("quarry: " + " ".join(printable(message).split()), file=sys.stderr)
 
 
-def printable(text: str) -> str:
-    """Text without the control characters that could move a terminal's cursor or change its colours."""
-    return "".join(c if c.isprintable() or c in "\n\t\u200c\u200d" else "�" for c in text)
-
-
 def show_json(value: Any) -> None:
-    """Print a value as JSON; numbers that JSON does not have become null."""
+    """Print a value as JSON; numbers that JSON does not have become null, and control characters are escaped."""
     try:
         text = json.dumps(value, indent=1, ensure_ascii=False, default=str, allow_nan=False)
     except ValueError:
         finite = json.loads(json.dumps(value, default=str), parse_constant=lambda _: None)
         text = json.dumps(finite, indent=1, ensure_ascii=False)
-    print(text)
+    print(escaped(text, kept="\n"))
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:

@@ -175,6 +175,7 @@ def verify(
             say(f"note {check.name} {check.outcome}, knowingly published")
         if found.good:
             passed = f"{found.passed} of {found.checks} checks passed"
+            passed += f", {len(found.accepted)} were accepted" if found.accepted else ""
             say(f"snapshot {found.snapshot_id} is whole: {found.files} files hashed, {passed}")
         elif repair and found.damage:
             say(f"removed {len(found.damage)} damaged files: run `quarry build` to make them again")

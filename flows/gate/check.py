@@ -36,6 +36,11 @@ class Check:
         return self.severity == "fail" and self.result in ("failed", "broken")
 
     @property
+    def acceptable(self) -> bool:
+        """Whether an operator may publish knowingly: not where the rule, or all of its table, could not be checked."""
+        return self.result in ("failed", "accepted") and self.severity == "fail" and self.rule != SCHEMA
+
+    @property
     def name(self) -> str:
         """How an operator names the rule."""
         return f"{self.table}.{self.rule}"

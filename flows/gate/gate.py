@@ -11,9 +11,10 @@ from expectations.contract import Table
 from flows.errors import GateError
 from flows.gate import great, history
 from flows.gate.accounting import check_accounting
-from flows.gate.check import SCHEMA, Check
+from flows.gate.check import Check
 from flows.gate.contents import check_contents, check_schema, merge
 from flows.gate.relations import check_relations, connect
+from flows.gate.remedy import acceptance
 from flows.store import files
 from flows.store.home import Home
 from flows.store.snapshots import Manifest
@@ -56,11 +57,11 @@ def _check_rows(home: Home, table: Table, candidate: Manifest, data_docs: Path |
 def accept(checks: Sequence[Check], rules: Collection[str]) -> list[Check]:
     """The checks, with those failures that an operator accepts marked as such; `rule` or `table.rule`.
 
-    A wrong schema cannot be accepted: nothing else is known of that table.
+    A wrong schema cannot be accepted, since nothing else is known of that table, nor can a check that is broken.
     """
     return [
         replace(check, result="accepted")
-        if check.stops and check.rule != SCHEMA and {check.rule, check.name} & set(rules)
+        if check.stops and check.acceptable and {check.rule, check.name} & set(rules)
         else check
         for check in checks
     ]
@@ -75,9 +76,8 @@ def stop_if_bad(checks: Sequence[Check], candidate: Manifest | None = None, befo
     also = f", and {more} more rule{'s' if more > 1 else ''}" if more else ""
     stays = "the last snapshot stays current" if before else "no snapshot is current yet"
     kept = f" and candidate {candidate.id} is kept" if candidate else ""
-    options = " ".join(f"--accept {check.name}" for check in stopping)
-    hopeless = any(check.rule == SCHEMA for check in stopping)
-    accept = "" if hopeless else f", or publish knowingly with `quarry build {options}`"
+    accepting = acceptance(checks)
+    accept = f", or publish knowingly with `{accepting}`" if accepting else ""
     raise GateError(
         f"rule {first.rule} of table {first.table} {first.outcome}{also}; {stays}{kept}. "
         f"`quarry status` shows all of them and what to do: mend the data{accept}"

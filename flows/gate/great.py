@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from expectations.contract import Severity, Table
+from expectations.contract import VISIBLE, Severity, Table
 from expectations.projection import expectations
 from flows.gate.check import Check, judged
 from flows.gate.contents import keys, naming
@@ -54,7 +54,10 @@ def _context() -> tuple[Any, Any]:
 
 
 def narrowed(table: Table, rows: pa.Table) -> pa.Table:
-    """The columns that name a row or that expectations name; of those whose presence alone matters, a mark."""
+    """The columns that name a row or that expectations name; of those whose presence alone matters, a mark.
+
+    What has to be known is not there if it is blank.
+    """
     valued: set[str] = set(naming(table))
     present: set[str] = set()
     for entry in expectations(table):
@@ -62,8 +65,10 @@ def narrowed(table: Table, rows: pa.Table) -> pa.Table:
         columns = set(arguments.get("column_list", ())) | ({arguments["column"]} if "column" in arguments else set())
         (present if entry["kind"] == _PRESENCE else valued).update(columns)
     shown = {name: rows[name] for name in rows.column_names if name in valued}
+    known = {name for rule in table.rules if rule.check == "known" for name in rule.columns}
     for name in sorted((present - valued) & set(rows.column_names)):
-        shown[name] = pc.if_else(pc.is_valid(rows[name]), 1, None)
+        there = pc.match_substring_regex(rows[name], VISIBLE) if name in known else pc.is_valid(rows[name])
+        shown[name] = pc.if_else(pc.fill_null(there, False), 1, None)
     return pa.table(shown)
 
 

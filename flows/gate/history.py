@@ -79,13 +79,32 @@ def _shrunk(table: Table, rule: TableRule, candidate: Manifest, past: Sequence[M
 
 
 def left_out(manifest: Manifest, before: Manifest | None) -> tuple[str, ...]:
-    """What left with sources that the settings no longer name: no rule fails, and nobody need ask where it is."""
+    """What no rule looks at: what left with sources that the settings no longer name, and sources that are others."""
     named = {source["name"] for source in manifest.content["sources"]}
     found: dict[str, list[str]] = {}
     for table, counts in before.content.get("counts", {}).items() if before else ():
         for source in sorted(counts.keys() - named):
             found.setdefault(source, []).append(f"{counts[source]:,} {table}")
-    return tuple(f"The settings no longer name {name}: {', '.join(rows)} left with it." for name, rows in found.items())
+    gone = [f"The settings no longer name {name}: {', '.join(rows)} left with it." for name, rows in found.items()]
+    return (*gone, *(_not_compared(then, now, before, manifest) for then, now, before in _changed(manifest, before)))
+
+
+def _changed(manifest: Manifest, before: Manifest | None) -> Iterator[tuple[dict[str, Any], dict[str, Any], Manifest]]:
+    """Sources that are others than those of the same name before."""
+    for now in manifest.content["sources"]:
+        for then in before.content["sources"] if before else ():
+            if before and then["name"] == now["name"] and then != now:
+                yield then, now, before
+
+
+def _not_compared(then: dict[str, Any], now: dict[str, Any], before: Manifest, manifest: Manifest) -> str:
+    """That no rule looked back, and at what it would have looked."""
+    changes = ", ".join(f"{key} {then.get(key)}, now {value}" for key, value in now.items() if then.get(key) != value)
+    rows = []
+    for table, counts in manifest.content["counts"].items():
+        was, is_ = (found.get(now["name"], 0) for found in (before.content.get("counts", {}).get(table, {}), counts))
+        rows += [f"{table} {was:,}, now {is_:,}"] if was != is_ else []
+    return f"Source {now['name']} is another one ({changes}) and was compared with nothing: {'; '.join(rows)}."
 
 
 def _has_shrunk(then: int, now: int) -> bool:

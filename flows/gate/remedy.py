@@ -1,7 +1,9 @@
 """What to do about a rule that did not pass, by its kind."""
 
+from collections.abc import Iterable
+
 from expectations import TABLES
-from flows.gate.check import SCHEMA, Check
+from flows.gate.check import Check
 from flows.stages import WRITER
 
 _BROKEN = "this says nothing about the data: `quarry verify` finds damaged files; if there are none, report the message"
@@ -24,15 +26,23 @@ _BY_CHECK = {
     "not_empty": "see where the rows went: `quarry rejects --at {candidate}`",
     "known": "ask the source for its licence and give it in the export: a release refuses rows without one",
 }
-_ACCEPT = "if the data is right, publish it knowingly: `quarry build --accept {name}`"
 
 
-def remedy(check: Check, candidate: str, current: str | None = None) -> str:
-    """What an operator can do, in one line; `candidate` is the snapshot that the check is about."""
+def acceptance(checks: Iterable[Check]) -> str | None:
+    """The command that publishes all the same: it names every rule that stops, and those that were accepted before."""
+    known = [check for check in checks if check.stops or check.result == "accepted"]
+    if not known or not all(check.acceptable for check in known):
+        return None
+    return " ".join(["quarry build", *(f"--accept {check.name}" for check in known)])
+
+
+def remedy(check: Check, checks: Iterable[Check], candidate: str, current: str | None = None) -> str:
+    """What an operator can do, in one line; the checks are all of those of `candidate`."""
     if check.result == "broken":
         return _BROKEN
     kinds: dict[str, str] = {rule.name: rule.check for rule in TABLES[check.table].rules}
     stage = f" --stage {WRITER[check.table].name}" if check.table in WRITER else ""
     todo = _BY_CHECK.get(kinds.get(check.rule, ""), _STAGE)
     todo = todo.format(stage=stage, candidate=candidate, current=current or "OLDER")
-    return todo if not check.stops or check.rule == SCHEMA else f"{todo}; {_ACCEPT.format(name=check.name)}"
+    accepting = acceptance(checks) if check.stops else None
+    return f"{todo}; if the data is right, publish it knowingly: `{accepting}`" if accepting else todo

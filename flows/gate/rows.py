@@ -29,7 +29,8 @@ def apply_row_rules(stage: Stage, result: Result) -> Result:
         rules = contract(name).row_rules
         if not rules or not rows.num_rows:
             continue
-        broken = first_broken(rows, rules)
+        # A rule that cannot be evaluated rejects nothing: the gate tells of it, and publishes nothing.
+        broken, _ = first_broken(rows, rules)
         if broken.null_count == len(broken):
             continue
         tables[name] = rows.filter(broken.is_null())
@@ -43,8 +44,29 @@ def apply_row_rules(stage: Stage, result: Result) -> Result:
     return replace(result, tables=tables, rejects=pa.concat_tables(rejects), units=units)
 
 
-def first_broken(rows: pa.Table, rules: tuple[RowRule, ...]) -> pa.ChunkedArray:
-    """For each row the name of the first rule that it breaks, or null; as in SQL, a rule of nulls is not broken."""
+def first_broken(rows: pa.Table, rules: tuple[RowRule, ...]) -> tuple[pa.ChunkedArray, dict[str, str]]:
+    """For each row the name of the first rule that it breaks, or null; and the rules that raise, with their fault."""
+    try:
+        return _first_broken(rows, rules), {}
+    except duckdb.Error:
+        raising: dict[str, str] = {}
+        for rule in rules:
+            try:
+                _first_broken(rows, (rule,))
+            except duckdb.Error as problem:
+                raising[rule.name] = fault(problem)
+        return _first_broken(rows, tuple(rule for rule in rules if rule.name not in raising)), raising
+
+
+def fault(problem: duckdb.Error) -> str:
+    """What kind of error a rule raised: its message may hold what people wrote."""
+    return type(problem).__name__
+
+
+def _first_broken(rows: pa.Table, rules: tuple[RowRule, ...]) -> pa.ChunkedArray:
+    """As in SQL, a rule of nulls is not broken."""
+    if not rules or not rows.num_rows:
+        return pa.chunked_array([pa.nulls(rows.num_rows, pa.string())])
     cases = " ".join(f"when not ({rule.expression}) then '{rule.name}'" for rule in rules)
     with duckdb.connect(config={"threads": 1}) as connection:  # other buckets have the other cores
         connection.register("rows", rows)

@@ -1,7 +1,7 @@
 """The quality page: every rule in words, its result, its history and its examples, in one file that works offline."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,14 @@ from expectations.projection import expectations
 from flows.funnel import funnel
 from flows.gate.check import Check
 from flows.gate.remedy import remedy
+from flows.printable import printable
 from flows.store import journal, snapshots
 from flows.store.home import Home, write_text
 from flows.store.snapshots import Manifest
 
 _RUNS_SHOWN = 30
+# What shows a result where colours are not seen.
+_SHAPES = {"passed": "■", "warns": "▲", "failed": "✖", "broken": "?", "accepted": "◆"}
 _ORDER = {"failed": 0, "broken": 0, "accepted": 1, "passed": 2}
 _WORDS = {
     "ExpectColumnValuesToNotBeNull": "`{column}` is never null.",
@@ -43,14 +46,17 @@ def write_quality_page(home: Home, title: str, manifest: Manifest, note: str | N
 
     environment = Environment(loader=PackageLoader("flows.publish", "."), autoescape=select_autoescape(["jinja"]))
     environment.filters["code"] = _code
+    environment.finalize = lambda value: printable(value) if type(value) is str else value
     checks = sorted(map(Check.of, manifest.content["checks"]), key=lambda c: (not c.stops, _ORDER[c.result]))
-    rows = [_row(home, manifest, check) for check in checks]
+    rows = [_row(home, manifest, check, checks) for check in checks]
     page = environment.get_template("quality.html.jinja").render(
         title=title,
         note=note,
         bad=[row for row in rows if row["result"] != "passed"],
         good=[row for row in rows if row["result"] == "passed"],
         history=_history(home),
+        shapes=_SHAPES,
+        in_words=_in_words,
         levels=funnel(manifest),
     )
     path = home / "reports" / "quality" / "index.html"
@@ -58,8 +64,9 @@ def write_quality_page(home: Home, title: str, manifest: Manifest, note: str | N
     return path
 
 
-def _row(home: Home, manifest: Manifest, check: Check) -> dict[str, Any]:
-    todo = remedy(check, manifest.id, snapshots.current_id(home)) if check.result in ("failed", "broken") else None
+def _row(home: Home, manifest: Manifest, check: Check, checks: list[Check]) -> dict[str, Any]:
+    bad = check.result in ("failed", "broken")
+    todo = remedy(check, checks, manifest.id, snapshots.current_id(home)) if bad else None
     return {
         **check.as_dict(),
         "shown": _shown_result(check),
@@ -73,9 +80,15 @@ def _shown_result(check: Check) -> str:
     return "warns" if check.result == "failed" and not check.stops else check.result
 
 
+def _in_words(results: list[tuple[str, str]]) -> str:
+    """How the last runs went, for those to whom the page is read."""
+    counts = Counter(result for result, _ in results)
+    return ", ".join(f"{result} {count} time{'s' * (count != 1)}" for result, count in counts.most_common())
+
+
 def _code(text: str) -> Markup:
     """Text in which what stands between backticks is code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))
 
 
 def _history(home: Home) -> dict[tuple[str, str], list[tuple[str, str]]]:

@@ -3,17 +3,18 @@
 It is derived: always built in a new file that is renamed over the old one, so that readers never meet a writer.
 """
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from expectations import TABLES, Table
 from expectations.lines import row_condition
 from flows.errors import StoreError
+from flows.store.files import schema
 from flows.store.home import Home, staged
 from flows.store.snapshots import Manifest, current, current_id
 from transforms.digest import digest
@@ -84,7 +85,7 @@ def _files(home: Home, manifest: Manifest, name: str) -> str:
     if not refs:  # a snapshot of a version without this table
         return f"({_no_lines(TABLES[name])})"
     paths = ", ".join(literal(str(home / ref.path)) for ref in refs)
-    known = set(pq.read_schema(home / refs[0].path).names) if refs and (home / refs[0].path).is_file() else None
+    known = set(schema(home / refs[0].path).names) if refs and (home / refs[0].path).is_file() else None
     new = [field for field in TABLES[name].schema if known is not None and field.name not in known]
     nulls = "".join(f', null::{_TYPES.get(field.type, "VARCHAR")} as "{field.name}"' for field in new)
     return f"(select *{nulls} from read_parquet([{paths}]))" if nulls else f"read_parquet([{paths}])"
@@ -92,6 +93,8 @@ def _files(home: Home, manifest: Manifest, name: str) -> str:
 
 def lines(path: Path, table: Table) -> str:
     """The rows of a file of JSON lines in SQL, none if it is not there."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "a file belongs there", str(path))
     if not path.exists():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

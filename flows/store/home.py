@@ -37,6 +37,8 @@ def open_home(settings: Settings) -> Home:
         probe = path / f".write-{os.getpid()}"
         probe.touch()
         probe.unlink()
+    except FileExistsError as problem:
+        raise ConfigError(f"{problem.filename} is a file where a folder belongs: move it away") from None
     except OSError as problem:
         raise ConfigError(
             f"the home {path} cannot be written ({problem.strerror}): set QUARRY_HOME to a folder of yours"
@@ -82,15 +84,23 @@ def _check_folder(path: Path) -> None:
 
 
 def pseudonym_key(home: Home, settings: Settings) -> str:
-    """The key of author pseudonyms: from the settings, else a file that only its owner can read."""
+    """The key of author pseudonyms, made when there is none yet."""
+    if key := kept_key(home, settings):
+        return key
+    with staged(home / "pseudonym.key") as temporary:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_hex(32))
+    return pseudonym_key(home, settings)
+
+
+def kept_key(home: Home, settings: Settings) -> str | None:
+    """The key of author pseudonyms, if there is one: from the settings, else a file that only its owner can read."""
     if settings.pseudonym_key:
         return settings.pseudonym_key
     path = home / "pseudonym.key"
     if not path.exists():
-        with staged(path) as temporary:
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                file.write(secrets.token_hex(32))
+        return None
     key = path.read_text(encoding="utf-8", errors="replace").strip()
     if not re.fullmatch(r"[0-9a-f]{64}", key):
         # Without its key every author would become another one, and an empty key hides nobody.

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from flows.errors import QuarryError, StoreError
@@ -23,7 +24,8 @@ def garbage(home: Home, keep: int) -> tuple[list[str], list[Path]]:
     """
     current = snapshots.current_id(home)
     if current:
-        _require(home, current)  # without its manifest nobody knows what it needs
+        with _nothing_removed():
+            snapshots.current(home)  # without its manifest nobody knows what it needs
     manifests = {manifest.id: manifest for manifest in snapshots.whole(home)}
     others = [i for i in manifests if i != current]
     stopped = {f"{snapshots.CANDIDATES}/{i}": i for i in snapshots.candidates(home)}
@@ -32,7 +34,8 @@ def garbage(home: Home, keep: int) -> tuple[list[str], list[Path]]:
     doomed = [name for name in beyond if (home / "snapshots" / f"{name}.json").stat().st_mtime < old]
     for name in stopped:
         if name not in doomed:
-            manifests[name] = _require(home, stopped[name])
+            with _nothing_removed():
+                manifests[name] = snapshots.read(home, stopped[name])
     # What is too young to go protects its files too.
     named = {ref.path for name, manifest in manifests.items() if name not in doomed for ref in manifest.files}
     doubts = [may_name(home, i) for i in snapshots.broken(home)]
@@ -42,9 +45,10 @@ def garbage(home: Home, keep: int) -> tuple[list[str], list[Path]]:
     return doomed, [p for p in loose if names[p] not in named and not any(doubt(names[p]) for doubt in doubts)]
 
 
-def _require(home: Home, snapshot_id: str) -> Manifest:
+@contextmanager
+def _nothing_removed() -> Iterator[None]:
     try:
-        return snapshots.read(home, snapshot_id)
+        yield
     except QuarryError as problem:
         raise StoreError(f"{problem}; nothing was removed") from None
 

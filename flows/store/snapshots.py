@@ -14,6 +14,7 @@ from flows.store.lease import Lease, locked
 from transforms.digest import digest
 
 FORMAT = 1
+_LONGEST = 40  # characters of a pointer that may be anything
 CANDIDATES = "candidates"  # the folder of those that the gate stopped
 
 
@@ -99,8 +100,8 @@ def current(home: Home) -> Manifest:
         raise ConfigError(f"there is no dataset in {home.path} yet: run `quarry build` first")
     if found not in stored(home):
         raise StoreError(
-            f"the manifest of the current snapshot {found!r} is missing: run `quarry build`, which makes it again from "
-            "finished files, or `quarry rollback` to an older snapshot"
+            f"the manifest of the current snapshot {found[:_LONGEST]!r} is missing: run `quarry build`, which makes "
+            "it again from finished files, or `quarry rollback` to an older snapshot"
         )
     return read(home, found)
 

@@ -38,6 +38,10 @@ def test_a_settings_file_that_is_not_there(tried: Tried, monkeypatch: pytest.Mon
         ('[[sources]]\nname = "a"\nkind = "discourse"\nurl = "forum.example.org"\n', "no address such as https://"),
         ('[[sources]]\nname = "a"\nkind = "discourse"\nurl = "https://"\n', "no address such as https://"),
         ('[[sources]]\nname = "a"\nkind = "discourse"\nurl = "http://[::1"\n', "sources.0.url"),
+        ('[[sources]]\nname = "a"\nkind = "khan"\nurl = "https://example.org:99999/"\n', "Port out of range"),
+        ('webhook = "notaurl"\n', "webhook: it is no address"),
+        ('[schedule]\ncron = "0 25 * * *"\n', "schedule.cron: it is no cron line"),
+        ('[schedule]\ntimezone = "Atlantis"\n', "schedule.timezone: it is no time zone"),
         ('[questions]\nlanguages = ["english"]\n', "questions.languages.0"),
         ("[questions]\nlanguages = []\n", "questions.languages"),
         ("sources = []\n", "no source"),
@@ -59,6 +63,16 @@ def test_broken_settings(tried: Tried, tmp_path: Path, toml: str, hint: str) -> 
     assert code == 2
     assert one_line(error)
     assert hint in error
+
+
+def test_doctor_refuses_what_the_next_command_refuses(tried: Tried, tmp_path: Path) -> None:
+    (tmp_path / "quarry.toml").write_text('[schedule]\ncron = "0 25 * * *"\n')
+    assert tried("doctor")[0] == 1
+
+
+def test_a_webhook_that_is_no_address_may_be_a_secret(tried: Tried, tmp_path: Path) -> None:
+    (tmp_path / "quarry.toml").write_text('webhook = "hush"\n')
+    assert "hush" not in tried("status")[1]
 
 
 @pytest.mark.parametrize("shares", ["[1, 0, 0]", "[0.333, 0.333, 0.334]", "[0.3333, 0.3333, 0.3333]"])

@@ -56,6 +56,21 @@ def test_a_table_has_no_blanks_at_the_ends_of_its_lines(build: Callable, home: P
     assert all(line == line.rstrip() for line in shown("rejects").splitlines())
 
 
+ODD = "Grün\u200c\u202e \u009b31m\x7f\U000e0041"
+
+
+def test_no_output_moves_a_cursor_or_turns_a_line(build: Callable, home: Path) -> None:
+    build()
+    query = f"select '{ODD}' as odd, ['{ODD}'] as nested"
+    found = shown("sql", query, "--json")
+    assert json.loads(found) == [{"odd": ODD, "nested": [ODD]}]
+    table = shown("sql", query, "--csv")
+    assert "Grün\u200c\\u202e \\u009b31m\\u007f\\udb40\\udc41," in table
+    assert not set(found + table) & {"\u202e", "\u009b", "\x7f"}
+    both = CliRunner().invoke(app, ["sql", query, "--csv", "--json"])
+    assert both.exit_code == 2
+
+
 @pytest.mark.parametrize("native", ["100%", "a_b", "a\\b", "it's"])
 def test_a_native_id_is_followed_whatever_its_characters(build: Callable, settings: Settings, native: str) -> None:
     assert settings.sources[0].path

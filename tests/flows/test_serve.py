@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 import yaml
 from prefect.client.schemas.objects import FlowRun
+from pydantic import ValidationError
 from typer.testing import CliRunner
 
 from flows.cli.main import app
@@ -22,7 +23,7 @@ from flows.errors import ConfigError
 from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
 from flows.prefect_flows import DEPLOYED, backfill
-from flows.schedule import check_schedule, missed_night
+from flows.schedule import missed_night, next_night
 from flows.serve import check_ports
 from flows.settings import CAMPUS, PROJECT, Schedule, Settings
 from flows.store import journal
@@ -35,19 +36,19 @@ def at(cron: str = "0 3 * * *", timezone: str = "UTC") -> Settings:
 
 @pytest.mark.parametrize("timezone", ["Atlantis/Capital", "Europe", "", "../etc/passwd", "CET "])
 def test_a_time_zone_that_is_none(timezone: str) -> None:
-    with pytest.raises(ConfigError, match="is no time zone"):
-        check_schedule(at(timezone=timezone))
+    with pytest.raises(ValidationError, match="is no time zone"):
+        at(timezone=timezone)
 
 
 @pytest.mark.parametrize("cron", ["", "every night", "@daily", "0 25 * * *", "61 3 * * *", "0 0 30 2 *", "0 3 * *"])
 def test_a_cron_line_that_is_none(cron: str) -> None:
-    with pytest.raises(ConfigError, match="is no cron line"):
-        check_schedule(at(cron=cron))
+    with pytest.raises(ValidationError, match="is no cron line"):
+        at(cron=cron)
 
 
 @pytest.mark.parametrize("cron", ["0 3 * * *", "*/15 1-5 * * mon-fri", "30 2 1 */2 *"])
 def test_a_schedule_that_can_be_read(cron: str) -> None:
-    check_schedule(at(cron, "Europe/Berlin"))
+    assert next_night(at(cron, "Europe/Berlin"), datetime(2026, 1, 1, tzinfo=UTC)).year == 2026
 
 
 def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from expectations import table
-from expectations.types import QUESTION_TYPES, REASONING_TYPES
+from expectations.types import BLOOM_LEVELS, QUESTION_TYPES, REASONING_TYPES
 from transforms.types import suggest_types
-from transforms.types.bloom import LEVELS, bloom_levels
+from transforms.types.bloom import bloom_levels
 from transforms.types.interrogative import question_type
 from transforms.types.rules import read, reasoning_type
 from transforms.types.wording import clause, normal
@@ -119,7 +119,7 @@ def test_any_text_has_types(text, reasoning):
     assert reasoning_type(read(text)) in REASONING_TYPES
     levels = bloom_levels(text, reasoning)
     assert levels
-    assert set(levels) <= set(LEVELS)
+    assert set(levels) <= set(BLOOM_LEVELS)
 
 
 @pytest.mark.parametrize("unit", ["if a, ", "what ", "so ", "how ", "is ", "more er ", ",", "or "])

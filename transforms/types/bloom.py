@@ -2,7 +2,7 @@
 
 import re
 
-LEVELS = ("remembering", "understanding", "applying", "analyzing", "evaluating", "creating")
+from expectations.types import BLOOM_LEVELS
 
 # Verbs and phrases that name a level, whatever the type of the question.
 _PHRASES = {
@@ -34,4 +34,4 @@ def bloom_levels(text: str, reasoning: str) -> list[str]:
     """The level of the reasoning type and those that the wording names, from low to high."""
     shown = text[:1000]
     found = _BY_TYPE[reasoning] | {level for level, pattern in _PATTERNS.items() if pattern.search(shown)}
-    return [level for level in LEVELS if level in found]
+    return [level for level in BLOOM_LEVELS if level in found]

@@ -1,5 +1,7 @@
 """What one table shows by itself: every table is poisoned in turn, and the right rule, and only it, stops it."""
 
+from typing import Any
+
 import pyarrow as pa
 import pytest
 from poison import Poison, first
@@ -7,7 +9,7 @@ from poison import Poison, first
 from expectations import TABLES
 from expectations.contract import Table
 from flows.errors import GateError
-from flows.gate import gate
+from flows.gate import gate, great
 from flows.store import snapshots
 
 KEYED = [t for t in TABLES.values() if t.stored == "snapshot" and t.key]
@@ -43,6 +45,32 @@ def test_an_unknown_value(poison: Poison) -> None:
     (found,) = poison.stops(poison.candidate("posts", first(kind="rumour")))
     assert found.name == "posts.kind_in_set"
     assert found.observed == f"{poison.rows('posts')['post_id'][0]} (rumour)"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "rule"),
+    [
+        ("triples", {"question": "\u200b"}, "empty_question"),
+        ("posts", {"lesson_id": ""}, "lesson_exists"),
+        ("questions", {"end_char": 100_000}, "offsets_inside_post"),
+        ("scores", {"model_id": "another"}, "scored_by_its_model"),
+        ("spans", {"words": 100_000, "over_limit": False}, "limit_as_set"),
+        ("quiz_spans", {"over_limit": True}, "limit_as_set"),
+        ("triples", {"answer_post_ids": [None]}, "no_answer"),
+        ("rejects", {"reason": ""}, "reason_in_form"),
+        ("splits", {"split": "validation"}, "split_in_set"),
+    ],
+)
+def test_a_wrong_value(poison: Poison, name: str, values: dict[str, Any], rule: str) -> None:
+    assert poison.stopping(poison.candidate(name, first(**values))) == [f"{name}.{rule}"]
+
+
+@pytest.mark.parametrize("name", ["lessons", "posts", "triples"])
+@pytest.mark.parametrize("license", [None, "", " \t", "\u200b"])
+def test_a_blank_licence_is_unknown(name: str, license: str | None) -> None:
+    rows = pa.Table.from_pylist([{"license": "CC BY"}, {"license": license}], schema=TABLES[name].schema)
+    checks = {check.rule: check for check in great.check_table(TABLES[name], great.narrowed(TABLES[name], rows))}
+    assert (checks["license_known"].result, checks["license_known"].rows_failing) == ("failed", 1)
 
 
 @pytest.mark.parametrize("author", ["Mina", "u0123456789abcdef\n"])

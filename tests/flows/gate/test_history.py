@@ -86,6 +86,21 @@ def test_what_left_with_a_source_is_told() -> None:
     assert history.left_out(manifest({"a": 9, "b": 0}), before) == ()
 
 
+def test_a_source_that_is_another_one_is_told() -> None:
+    before = manifest({"a": 180})
+    now = snapshots.make(
+        {**manifest({"a": 60}).content, "sources": [{**before.content["sources"][0], "language": "de"}]}
+    )
+    told = "Source a is another one (language en, now de) and was compared with nothing: posts 180, now 60."
+    assert history.left_out(now, before) == (told,)
+
+
+@pytest.mark.parametrize("name", ["sentences", "quizzes", "spans", "quiz_spans"])
+def test_a_table_that_vanishes_has_shrunk(name: str) -> None:
+    now, then = (manifest({}, "a", counts={name: {"a": count}}) for count in (0, 60))
+    assert failing(TABLES[name], now, then) == {f"{name}_not_shrunk": "a: 60 rows before, 0 now"}
+
+
 def test_another_kind_of_source_is_another_source() -> None:
     before = manifest({"a": 200})
     (source,) = before.content["sources"]

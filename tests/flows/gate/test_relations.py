@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from poison import Poison, Rows, first
+from poison import Change, Poison, Rows, first
 
 from expectations import TABLES
 from expectations.contract import Table, TableRule
 from flows.settings import Splits
 from flows.store import snapshots
+from flows.store.snapshots import Manifest
 
 # A value that refers to nothing, for every foreign key.
 ORPHANS: dict[tuple[str, str], dict[str, Any]] = {
@@ -143,10 +144,17 @@ def test_an_edited_text_in_two_parts(poison: Poison) -> None:
     def one_question(rows: Rows) -> Rows:
         return [{**row, "question": ("Why does ", "why does")[n % 2] + " it RUST?"} for n, row in enumerate(rows)]
 
-    edited = poison.candidate("wordings", one_question)
-    assert poison.stopping(edited) == []
-    both = [f for f in lesson_apart.content["files"] if f["table"] != "wordings"]
-    both += [f for f in edited.content["files"] if f["table"] == "wordings"]
-    found = {c.name: c for c in poison.stops(snapshots.make({**lesson_apart.content, "files": both}))}
+    def other_questions(rows: Rows) -> Rows:
+        return [{**row, "question": f"Почему {chr(ord('а') + n)}?"} for n, row in enumerate(rows)]
+
+    def worded(change: Change) -> Manifest:
+        edited = poison.candidate("wordings", change)
+        assert poison.stopping(edited) == []
+        files = [f for f in lesson_apart.content["files"] if f["table"] != "wordings"]
+        files += [f for f in edited.content["files"] if f["table"] == "wordings"]
+        return snapshots.make({**lesson_apart.content, "files": files})
+
+    assert poison.stopping(worded(other_questions)) == ["splits.no_lesson_in_two_splits"]  # letters of any script
+    found = {c.name: c for c in poison.stops(worded(one_question))}
     assert set(found) == {"splits.no_lesson_in_two_splits", "wordings.no_text_in_two_splits"}
     assert str(found["wordings.no_text_in_two_splits"].observed).startswith("question of ")

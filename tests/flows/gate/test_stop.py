@@ -53,12 +53,14 @@ def test_a_shrunken_source_stops_the_build_until_it_is_accepted(build: Build, se
     assert len(list((home / "snapshots" / "candidates").glob("*.json"))) == 1
     assert "posts_not_shrunk" in page(settings)
     assert [row["state"] for row in journal.read(home, "runs")] == ["done", "gated"]
-    with pytest.raises(GateError, match="questions_not_shrunk"):
+    with pytest.raises(GateError, match=r"rule questions_not_shrunk .* and 1 more rule;") as again:
         build(accept=("posts.posts_not_shrunk",))
-    _, accepted = build(accept=("posts.posts_not_shrunk", "questions_not_shrunk"))
+    assert "--accept posts.posts_not_shrunk --accept questions.questions_not_shrunk" in str(again.value)
+    shrunk = [f"{table}_not_shrunk" for table in ("posts", "questions", "spans")]
+    _, accepted = build(accept=("posts.posts_not_shrunk", *shrunk[1:]))
     assert snapshots.current_id(home) == accepted.manifest.id
     marks = [c["rule"] for c in accepted.manifest.content["checks"] if c["result"] == "accepted"]
-    assert marks == ["posts_not_shrunk", "questions_not_shrunk"]
+    assert marks == shrunk
     write_corpus(corpus, LESSONS, [*POSTS, *many_posts(1)])
     build()  # and then it is the standard
 
@@ -106,19 +108,19 @@ def test_what_the_commands_say_of_a_stopped_build(build: Build, settings: Settin
     (candidate,) = snapshots.candidates(run.home)
     assert candidate in stopped.stderr
     assert "failed for 100 rows (small: 109 rows before, 9 now)" in stopped.stderr
-    both = "--accept posts.posts_not_shrunk --accept questions.questions_not_shrunk"
-    assert f"`quarry build {both}`" in stopped.stderr
+    every = "quarry build " + " ".join(f"--accept {name}.{name}_not_shrunk" for name in ("posts", "questions", "spans"))
+    assert f"`{every}`" in stopped.stderr
 
     shown = quarry("status").stdout
     assert "posts.posts_not_shrunk failed for 100 rows" in shown
     assert f"quarry diff {good.manifest.id} {candidate}" in shown
-    assert "--accept posts.posts_not_shrunk" in shown
+    assert shown.count(f"`{every}`") == 1 + 3  # in the message, and whichever rule is read first
     journal.append(run.home, "runs", [{"run_id": "later", "flow": "train", "started_at": "2030-01-01T00:00:00+00:00",
                                        "finished_at": "2030-01-01T00:00:00+00:00", "state": "failed",
                                        "snapshot_id": None, "message": "no labels", "stages": "{}"}])  # fmt: skip
     assert json.loads(quarry("status", "--json").stdout)["candidate"] == candidate
     assert candidate in page(settings)
-    assert "<code>quarry build --accept posts.posts_not_shrunk</code>" in page(settings)
+    assert f"<code>{every}</code>" in page(settings)
 
     count = ("sql", "--json", "select count(*) as n from posts", "--at", candidate[:8])
     assert json.loads(quarry(*count).stdout) == [{"n": 9}]
@@ -135,6 +137,15 @@ def test_what_the_commands_say_of_a_stopped_build(build: Build, settings: Settin
     assert "nothing has changed" in page(settings)
     assert candidate not in page(settings)
     assert json.loads(quarry("status", "--json").stdout)["candidate"] is None
+
+
+def test_a_broken_check_is_not_accepted() -> None:
+    broken = Check("posts", "empty_post", "broken", "fail", "ConversionException")
+    shrunk = Check("posts", "posts_not_shrunk", "failed", "fail", "a: 9 rows before, 0 now", 9)
+    assert gate.accept([broken, shrunk], ("empty_post", "posts_not_shrunk"))[0] == broken
+    with pytest.raises(GateError, match="ConversionException") as stopped:
+        gate.stop_if_bad([broken, shrunk])
+    assert "--accept" not in str(stopped.value)
 
 
 def test_a_source_that_was_left_out_is_told(settings: Settings, quarry: Any, corpus: Path, tmp_path: Path) -> None:
@@ -161,6 +172,9 @@ def test_verify_knows_what_was_accepted(build: Build, quarry: Any, monkeypatch: 
     verified = quarry("verify")
     assert verified.exit_code == 0
     assert "posts.kind_in_set accepted for 1 row (small:t1 (rumour)), knowingly published" in verified.stdout
+    assert "0 of 1 checks passed, 1 were accepted" in verified.stdout
+    found[:] = [Check("posts", "kind_in_set", "passed", "fail")]  # as rules that look back do when they are alone
+    assert "0 of 1 checks passed, 1 were accepted" in quarry("verify").stdout
     found.append(Check("posts", "language_not_null", "failed", "fail", "small:t1", 1))
     assert quarry("verify").exit_code == 1
 

@@ -14,7 +14,7 @@ def test_warnings_are_no_failures_and_hostile_text_is_text(tmp_path: Path) -> No
     hostile = "<img src=x onerror=alert(1)> {{7*7}} `rm`"
     checks = [
         Check("posts", "license_known", "failed", "warn", hostile, 1200).as_dict(),
-        Check("posts", "unique_key", "failed", "fail", '"><script>', 1).as_dict(),
+        Check("posts", "unique_key", "failed", "fail", '"><script>\u202e\u009b31m', 1).as_dict(),
         Check("posts", "empty_post", "passed", "fail").as_dict(),
     ]
     for run_id in ("first", "second"):
@@ -28,4 +28,7 @@ def test_warnings_are_no_failures_and_hostile_text_is_text(tmp_path: Path) -> No
     assert page.count('<span class="failed" title="run ') == 2
     assert page.index("unique_key") < page.index("license_known") < page.index("empty_post")
     assert '1,200<span class="unit"> rows' in page
+    assert not set(page) & {"\u202e", "\u009b"}
+    assert '">▲</span>' in page
+    assert '<span class="spoken">warns 2 times</span>' in page  # for those who see no colours
     assert "http" not in page.replace("http-equiv", "")  # nothing is loaded from anywhere
