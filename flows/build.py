@@ -78,6 +78,7 @@ def build_here(
         workers = Plain(settings.runner.workers)
         return run_job(settings, job, lambda run: rebuild(run, prepare(run, Plain()), workers), notice)
     job.check(settings)  # before a server is started
+    from flows.deployments import bury_killed
     from flows.prefect_server import prefect_server
 
     with prefect_server(open_home(settings)) as server:
@@ -88,6 +89,7 @@ def build_here(
             from flows import prefect_flows  # takes seconds, in which the server starts
 
             server.wait()
+            bury_killed(run.home)
             return prefect_flows.conduct(run, prepared)
 
         return run_job(settings, job, conduct, notice)

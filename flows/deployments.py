@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from flows.notice import GONE, KILLED
 from flows.prefect_server import QUIET
 from flows.settings import PROJECT, Settings, config_path
+from flows.store import journal
+from flows.store.home import Home
 from flows.watch import attempt, tell_of_crash
 
 if TYPE_CHECKING:
@@ -38,9 +41,10 @@ def deploy(settings: Settings) -> None:
     client = get_client(sync_client=True)
     with suppress(ObjectAlreadyExists):  # from an earlier start
         client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
-    # Two nights at once would only wait for each other's lease.
-    one = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.CANCEL_NEW)
     for flow in DEPLOYED:
+        # Two at once would only wait for each other's lease. The next night does what a late one does; a backfill or a
+        # training that somebody asked for is another one each time.
+        strategy = ConcurrencyLimitStrategy.CANCEL_NEW if flow.name == "nightly" else ConcurrencyLimitStrategy.ENQUEUE
         schedule = Cron(settings.schedule.cron, timezone=settings.schedule.timezone)
         source: Any = flow.from_source(source=str(PROJECT), entrypoint=f"flows.prefect_flows.{flow.fn.__name__}")
         with redirect_stdout(io.StringIO()):  # it draws a table for each
@@ -48,7 +52,7 @@ def deploy(settings: Settings) -> None:
                 name=flow.name,
                 work_pool_name=POOL,
                 schedules=[schedule] if flow.name == "nightly" else [],
-                concurrency_limit=one,
+                concurrency_limit=ConcurrencyLimitConfig(limit=1, collision_strategy=strategy),
                 job_variables={"env": environment(settings), "working_dir": str(PROJECT)},
                 description=flow.description,
                 print_next_steps=False,
@@ -88,16 +92,11 @@ def bury_the_dead(among: Sequence["FlowRun"] = ()) -> list["FlowRun"]:
     Returns those still at work, which nobody else will miss if they die: their worker is gone.
     """
     from prefect.client.orchestration import get_client
-    from prefect.client.schemas import filters
-    from prefect.client.schemas.objects import StateType
     from prefect.states import Crashed
 
-    at_work = filters.FlowRunFilterStateType(any_=[StateType.RUNNING, StateType.PENDING, StateType.CANCELLING])
-    some = filters.FlowRunFilterId(any_=[run.id for run in among]) if among else None
-    chosen = filters.FlowRunFilter(id=some, state=filters.FlowRunFilterState(type=at_work))
     survivors = []
     with get_client(sync_client=True) as client:
-        for run in client.read_flow_runs(flow_run_filter=chosen):
+        for run in client.read_flow_runs(flow_run_filter=_at_work(among)):
             if is_at_work(run):
                 survivors.append(run)
                 continue
@@ -106,6 +105,30 @@ def bury_the_dead(among: Sequence["FlowRun"] = ()) -> list["FlowRun"]:
                 name = client.read_deployment(run.deployment_id).name
                 tell_of_crash(name, attempt(str(run.id), run.run_count), run.start_time, LOST)
     return survivors
+
+
+def bury_killed(home: Home) -> None:
+    """End the runs of the command line that were killed, as the journal says: they are named by its ids."""
+    from prefect.client.orchestration import get_client
+    from prefect.states import Crashed
+
+    rows = journal.read(home, "runs")
+    if not (gone := {row["run_id"] for row in rows if (row.get("message") or "").startswith(KILLED)}):
+        return
+    with get_client(sync_client=True) as client:
+        for run in client.read_flow_runs(flow_run_filter=_at_work()):
+            if run.name in gone:
+                client.set_flow_run_state(run.id, Crashed(message=GONE), force=True)
+
+
+def _at_work(among: Sequence["FlowRun"] = ()) -> Any:
+    """Runs, all or some, that Prefect takes to be at work."""
+    from prefect.client.schemas import filters
+    from prefect.client.schemas.objects import StateType
+
+    states = filters.FlowRunFilterStateType(any_=[StateType.RUNNING, StateType.PENDING, StateType.CANCELLING])
+    some = filters.FlowRunFilterId(any_=[run.id for run in among]) if among else None
+    return filters.FlowRunFilter(id=some, state=filters.FlowRunFilterState(type=states))
 
 
 def is_at_work(run: "FlowRun") -> bool:

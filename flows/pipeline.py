@@ -18,7 +18,7 @@ from flows.explanations import explained
 from flows.gate import gate, great, history
 from flows.model_tasks import TASKS
 from flows.models import ensure_model
-from flows.notice import report_failure
+from flows.notice import report_failure, report_killed
 from flows.plan import make_plan
 from flows.pool import bucket_runner
 from flows.publish.quality import write_quality_page
@@ -27,7 +27,7 @@ from flows.run import Prepared, Run, manifest_content
 from flows.settings import FILE_KINDS
 from flows.stages import STAGES
 from flows.status import advice
-from flows.store import catalog, journal, snapshots
+from flows.store import begun, catalog, journal, snapshots
 from flows.store.exchange import exchange
 from flows.store.faults import point
 from flows.store.home import kept_key, pseudonym_key
@@ -125,14 +125,18 @@ def _show_quality(run: Run, manifest: Manifest, ending: str) -> None:
 
 
 def carry_out(run: Run, work: Callable[[], Outcome]) -> Outcome:
-    """Do the work of a run and write its end into the journal, however it ends."""
+    """Do the work of a run and write its end into the journal; the next writer does it for a run that was killed."""
     try:
+        report_killed(run.home, run.settings.webhook)
+        begun.begin(run.home, run.lease, run.run_id, run.flow, run.started_at)
         outcome = work()
     except BaseException as problem:
         state = "gated" if isinstance(problem, GateError) else "failed"
         report_failure(run.home, run.settings.webhook, _row(run, state, message=explained(problem)))
+        begun.end(run.home, run.run_id)
         raise
     journal.append(run.home, "runs", [_row(run, "unchanged" if outcome.unchanged else "done", outcome.manifest.id)])
+    begun.end(run.home, run.run_id)
     return outcome
 
 

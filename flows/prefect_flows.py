@@ -114,7 +114,7 @@ def conduct(run: Run, prepared: Prepared) -> Outcome:
     handover.give(run, prepared)
     try:
         with _server_needed():
-            stages_flow.with_options(name=run.flow, task_runner=_task_runner(run.settings))()
+            stages_flow.with_options(name=run.flow, flow_run_name=run.run_id, task_runner=_task_runner(run.settings))()
     finally:
         APILogHandler().flush()  # before the server that stores them may end
     outcome, flow_run_id, tasks = handover.take_back(run)

@@ -7,6 +7,7 @@ so is the one that runs for this home already: two servers would lock each other
 import base64
 import fcntl
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from flows import guard
@@ -23,6 +24,8 @@ from flows.errors import QuarryError
 from flows.store.home import Home
 
 _PATIENCE_SECONDS = 120
+_LONG_BYTES = 10_000_000
+LOGS = ("server.log", "worker.log")
 
 # Nothing is sent anywhere, and nothing is printed that is not news.
 QUIET = {
@@ -102,7 +105,7 @@ class OwnServer(Server):
         self._command = [sys.executable, "-m", "prefect", "server", "start", "--host", host, "--port", str(port)]
         self.settings = {**QUIET, "PREFECT_HOME": str(folder), "PREFECT_PROFILES_PATH": str(folder / "profiles.toml")}
         self._log, self._ended = folder / "server.log", threading.Event()
-        self._log.unlink(missing_ok=True)
+        begin_log(self._log)
         self.hint = f"see {self._log}"
 
     @property
@@ -202,6 +205,24 @@ def _only_one(home: Home, url: str) -> Iterator[None]:
         file.write(url)
         file.flush()
         yield
+
+
+def begin_log(path: Path) -> None:
+    """Begin a log anew; the one before, which may tell why it ended, is kept beside it."""
+    with suppress(FileNotFoundError):
+        path.replace(_one_before(path))
+
+
+def bound_log(path: Path) -> None:
+    """Set aside what a log has said once that is much; its writer, who appends, goes on in the same file."""
+    with suppress(OSError):  # a full disk has been told of elsewhere
+        if path.stat().st_size > _LONG_BYTES:
+            shutil.copyfile(path, _one_before(path))
+            os.truncate(path, 0)
+
+
+def _one_before(path: Path) -> Path:
+    return path.with_name(f"{path.name}.1")
 
 
 def served_at(home: Home) -> str | None:

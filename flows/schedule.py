@@ -1,8 +1,9 @@
-"""When the nights are: read from the settings, compared with the journal."""
+"""When the nights are: read from the settings as Prefect reads them, compared with the journal."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from flows.cron import parser
 from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
 from flows.settings import Settings
@@ -22,10 +23,7 @@ def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
     cut off twice is not tried a third time: it may be what kills the machine. Runs from the future tell of a clock that
     was wrong then, and of no night.
     """
-    from cronsim import CronSim
-
-    zone = ZoneInfo(settings.schedule.timezone)
-    due = next(CronSim(settings.schedule.cron, now.astimezone(zone), reverse=True))
+    due = _night(settings, now, "get_prev")
     runs = journal.read(home, "runs")
     recent = [run for run in runs if due <= datetime.fromisoformat(run["started_at"]) <= now + _DRIFT]
     nights = [run for run in recent if run["flow"] in NIGHTS]
@@ -35,7 +33,12 @@ def missed_night(settings: Settings, home: Home, now: datetime) -> bool:
 
 def next_night(settings: Settings, now: datetime) -> datetime:
     """When `quarry serve` rebuilds next."""
-    from cronsim import CronSim
+    return _night(settings, now, "get_next")
 
-    found: datetime = next(CronSim(settings.schedule.cron, now.astimezone(ZoneInfo(settings.schedule.timezone))))
-    return found
+
+def _night(settings: Settings, now: datetime, step: str) -> datetime:
+    """The night before or after a moment, by the clock on the wall, as Prefect counts."""
+    zone = ZoneInfo(settings.schedule.timezone)
+    wall = now.astimezone(zone).replace(tzinfo=None)
+    found: datetime = getattr(parser()(settings.schedule.cron, wall), step)(datetime)
+    return found.replace(tzinfo=zone)

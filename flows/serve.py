@@ -1,5 +1,6 @@
 """Everything for one machine: a Prefect server with its database in the home, deployments, a worker, and /health."""
 
+import itertools
 import os
 import signal
 import socket
@@ -15,6 +16,7 @@ import httpx
 from flows import guard
 from flows.deployments import (
     POOL,
+    bury_killed,
     bury_the_dead,
     deploy,
     environment,
@@ -24,12 +26,14 @@ from flows.deployments import (
 )
 from flows.errors import ConfigError, QuarryError
 from flows.health import answering
-from flows.notice import tell
-from flows.prefect_server import start_server
+from flows.notice import killed, report_killed, tell
+from flows.prefect_server import LOGS, begin_log, bound_log, start_server
 from flows.schedule import missed_night, next_night
 from flows.settings import PROJECT, Settings
 from flows.store.home import Home, open_home
 from flows.watch import SERVED_WEBHOOK
+
+_LOOK_SECONDS = 30
 
 
 def check_ports(host: str, *ports: int) -> None:
@@ -72,6 +76,7 @@ def serve(
         say("starting Prefect's server")
         server.wait()
         survivors = bury_the_dead()
+        report_killed(home, settings.webhook)
         waiting = forget_missed(datetime.now(UTC))
         deploy(settings)
         make_up_if_missed(waiting or bool(survivors))
@@ -85,13 +90,33 @@ def serve(
                 soon = next_night(settings, datetime.now(UTC)).isoformat(" ", "minutes")
                 say(f"nightly at `{settings.schedule.cron}` ({settings.schedule.timezone}), next {soon}; "
                     "end with Ctrl-C")  # fmt: skip
-                while not stop.wait(1):
+                gone: set[str] = set()
+                for second in itertools.count(1):
+                    if stop.wait(1):
+                        break
+                    if second % _LOOK_SECONDS == 0:
+                        gone = _look_around(home, settings, gone)
                     if worker.poll() is not None or not server.alive:
                         _end_badly(home, settings)
                     if not all(map(is_at_work, survivors)):
                         with suppress(httpx.HTTPError):  # of a server that has just died
                             survivors = bury_the_dead(survivors)
                             make_up_if_missed(bool(survivors))
+
+
+def _look_around(home: Home, settings: Settings, gone: set[str]) -> set[str]:
+    """Tell of runs that were killed, and keep the logs short; the ids of runs that are to be told of next time.
+
+    A run is told of when it is seen for the second time: of a deployed one its worker tells, and knows more.
+    """
+    for log in LOGS:
+        bound_log(home / "prefect" / log)
+    with suppress(OSError, httpx.HTTPError):  # of a disk or a server that others tell of
+        if gone:
+            report_killed(home, settings.webhook, gone)
+            bury_killed(home)
+        return {run["run_id"] for run in killed(home)}
+    return gone
 
 
 def _end_badly(home: Home, settings: Settings) -> None:
@@ -107,6 +132,7 @@ def _worker(home: Home, settings: Settings) -> Iterator["subprocess.Popen[str]"]
     more = {"PREFECT_WORKER_QUERY_SECONDS": "5"}
     if settings.webhook:
         more[SERVED_WEBHOOK] = settings.webhook
+    begin_log(home / "prefect" / "worker.log")
     with (home / "prefect" / "worker.log").open("a") as log:
         process, keep = guard.start(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                     env={**os.environ, **environment(settings), **more}, cwd=PROJECT)  # fmt: skip

@@ -2,7 +2,6 @@
 
 import os
 import tomllib
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -18,6 +17,7 @@ from pydantic_settings import (
 )
 
 from flows import blame
+from flows.cron import check_cron
 from flows.errors import ConfigError
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -136,14 +136,7 @@ class Schedule(Strict):
     @field_validator("cron")
     @classmethod
     def _cron(cls, cron: str) -> str:
-        from cronsim import CronSim, CronSimError
-
-        try:
-            CronSim(cron, datetime.now(UTC))
-        except CronSimError as problem:
-            raise ValueError(
-                f"it is no cron line ({problem}): minute hour day month weekday, as in `0 3 * * *`"
-            ) from None
+        check_cron(cron)
         return cron
 
     @field_validator("timezone")

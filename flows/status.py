@@ -8,6 +8,7 @@ from flows.funnel import funnel
 from flows.gate.check import Check
 from flows.gate.remedy import remedy
 from flows.labels import shortages
+from flows.notice import killed
 from flows.schedule import next_night
 from flows.settings import load_settings
 from flows.store import journal, snapshots
@@ -21,7 +22,7 @@ def status() -> dict[str, Any]:
     settings = load_settings()
     home = read_home(settings.home)
     soon = next_night(settings, datetime.now(UTC))
-    runs = journal.read(home, "runs")
+    runs = [*journal.read(home, "runs"), *killed(home)]
     current = snapshots.current_id(home)
     manifest, problem = _manifest(home)
     holder = writer(home)

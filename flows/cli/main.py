@@ -3,6 +3,7 @@
 import atexit
 import logging
 import os
+import signal
 import sys
 import warnings
 from contextlib import suppress
@@ -56,6 +57,8 @@ def main() -> None:
     news.addFilter(lambda record: not record.name.startswith("prefect"))  # the server keeps its records
     logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[news])
     warnings.simplefilter("ignore", DeprecationWarning)
+    # Being asked to end (by the system, by `kill`) is told and tidied up as Ctrl-C is.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app()
     except SystemExit as end:

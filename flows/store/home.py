@@ -130,7 +130,7 @@ def staged(path: Path) -> Iterator[Path]:
 def leftovers(home: Home) -> list[Path]:
     """What killed runs left outside the lake of files that they were writing."""
     found = list(home.path.glob(_STAGED))
-    for name in ("snapshots", "models", "annotations", "reports"):
+    for name in ("snapshots", "models", "annotations", "reports", "journal"):
         found += (home / name).rglob(_STAGED)
     return sorted(found)
 

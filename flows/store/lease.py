@@ -38,7 +38,15 @@ class Lease:
 
     def __init__(self, home: Home, command: str) -> None:
         self._path, self._home = home / "lease.json", home
-        self._token, self._command = secrets.token_hex(8), command
+        self._token = secrets.token_hex(8)
+        self.holder = {
+            "token": self._token,
+            "command": command,
+            "pid": os.getpid(),
+            "host": socket.gethostname(),
+            "process_started": psutil.Process().create_time(),
+            "process_mark": _mark(os.getpid()),
+        }
         self._stop = threading.Event()
 
     def __enter__(self) -> "Lease":
@@ -72,16 +80,7 @@ class Lease:
                 self._write()
 
     def _write(self) -> None:
-        holder = {
-            "token": self._token,
-            "command": self._command,
-            "pid": os.getpid(),
-            "host": socket.gethostname(),
-            "process_started": psutil.Process().create_time(),
-            "process_mark": _mark(os.getpid()),
-            "expires": time.time() + SECONDS,
-        }
-        write_text(self._path, json.dumps(holder))
+        write_text(self._path, json.dumps({**self.holder, "expires": time.time() + SECONDS}))
 
     def _read(self) -> dict[str, Any] | None:
         return holder_of(self._home)
@@ -115,17 +114,23 @@ def holder_of(home: Home) -> dict[str, Any] | None:
         found = parsed((home / "lease.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    known = isinstance(found, dict) and all(isinstance(found.get(name), kind) for name, kind in _FIELDS.items())
-    return found if known else None
+    return found if _is_holder(found) else None
 
 
 def writer(home: Home) -> dict[str, Any] | None:
     """Who is writing now: the holder of the lease, if it still lives."""
     holder = holder_of(home)
-    return holder if holder and _alive(holder) else None
+    return holder if holder and alive(holder) else None
 
 
-def _alive(holder: dict[str, Any]) -> bool:
+def _is_holder(found: Any) -> bool:
+    return isinstance(found, dict) and all(isinstance(found.get(name), kind) for name, kind in _FIELDS.items())
+
+
+def alive(holder: dict[str, Any]) -> bool:
+    """Whether the process of a holder still runs; one of another machine does until its lease expires."""
+    if not _is_holder(holder):
+        return False
     if holder["host"] != socket.gethostname():
         return bool(holder["expires"] > time.time())
     try:

@@ -7,8 +7,9 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
+from prefect.states import Failed
 
-from flows import prefect_artifacts
+from flows import prefect_artifacts, prefect_conductor
 from flows.chain import Chain, StageFailed, run_chain
 from flows.errors import StoreError
 from flows.runner import BY_NAME, Done, Work
@@ -80,3 +81,13 @@ def test_a_server_that_went_away_is_no_fault_of_the_lessons(monkeypatch: pytest.
     assert prefect_artifacts.affected([(chain, StageFailed("spans", gone))], 8) is gone
     message = str(prefect_artifacts.affected([(chain, StageFailed("spans", StoreError("a file is broken")))], 8))
     assert message.startswith("stage spans failed for 1 of 8 buckets (a file is broken)")
+
+
+@pytest.mark.parametrize(
+    ("problem", "again"), [(OSError("the machine"), True), (StoreError("a file is broken"), False)]
+)
+def test_only_what_may_have_been_the_machine_is_tried_again_after_a_while(problem: Exception, again: bool) -> None:
+    step = prefect_conductor.carry_out_step
+    assert (step.retries, step.retry_delay_seconds) == (2, [2, 10])  # as docs/operations.md says
+    assert step.retry_condition_fn is not None
+    assert step.retry_condition_fn(step, None, Failed(data=problem)) is again

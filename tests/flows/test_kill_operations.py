@@ -6,6 +6,7 @@ import random
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -18,7 +19,8 @@ import psutil
 import pytest
 from conftest import LESSONS, POSTS, write_corpus
 
-from flows.store import snapshots
+from flows.notice import GONE
+from flows.store import journal, snapshots
 from flows.store.home import read_home
 
 pytestmark = pytest.mark.slow
@@ -109,6 +111,27 @@ def test_a_build_killed_with_its_own_server(number: int, scene: Scene, tmp_path:
     _, errors = again.communicate(timeout=300)
     assert (again.returncode, errors) == (0, "")
     check_as_if_unharmed(scene, home)
+    ends = [run["state"] for run in journal.read(read_home(home), "runs")]
+    assert ends in (["done"], ["failed", "done"], ["failed", "unchanged"], ["done", "unchanged"])
+    with sqlite3.connect(home / "prefect" / "prefect.db") as database:
+        states = {state for (state,) in database.execute("select state_type from flow_run")}
+    assert states <= {"COMPLETED", "CRASHED"}
+
+
+def test_a_build_killed_beside_the_service(scene: Scene, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    served = Served(scene, home)
+    try:
+        process = start(scene, home, "build")
+        (begun,) = until(lambda: ask(f"{served.api}/flow_runs/filter", {"flows": {"name": {"any_": ["build"]}}}))
+        process.kill()
+        process.wait(30)
+        (run,) = until(lambda: journal.read(read_home(home), "runs"))
+        assert (run["run_id"], run["message"]) == (begun["name"], GONE)
+        assert until(lambda: served.state(begun["id"]) == "CRASHED")
+    finally:
+        served.process.send_signal(signal.SIGTERM)
+        served.process.wait(60)
 
 
 class Served:

@@ -120,9 +120,12 @@ def test_a_backfill_through_the_api_and_what_the_browser_shows(served: Site) -> 
     assert set(deployments) == {"nightly", "backfill", "train"}
     assert deployments["nightly"]["schedules"][0]["schedule"]["cron"] == "0 3 * * *"
     begun = begin(served, "backfill", {"stages": ["triples"], "force": True})
+    another = begin(served, "backfill", {"stages": ["splits"], "force": True})  # waits, and is not cancelled
     assert until(lambda: ended(served, begun)) == "COMPLETED"
     assert snapshots.current_id(home) != before
-    assert journal.read(home, "runs")[-1]["run_id"] == begun  # one id in the UI and in the journal
+    assert until(lambda: ended(served, another)) == "COMPLETED"
+    # One id in the UI and in the journal.
+    assert {row["run_id"] for row in journal.read(home, "runs")[1:]} == {begun, another}
     tasks = {t["name"] for t in ask(f"{served['api']}/task_runs/filter", {"flow_runs": {"id": {"any_": [begun]}}})}
     assert {"collect small", "train usefulness", "bucket 000", "ingest-000", "triples-002", "splits-all"} <= tasks
     artifacts = {a["key"]: a["data"] for a in ask(f"{served['api']}/artifacts/filter", {})}

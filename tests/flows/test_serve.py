@@ -1,5 +1,6 @@
 """The service for one machine: schedules and ports that it refuses, the night that was missed, what a run inherits."""
 
+import asyncio
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from uuid import uuid4
 import pytest
 import yaml
 from prefect.client.schemas.objects import FlowRun
+from prefect.server.schemas.schedules import CronSchedule
 from pydantic import ValidationError
 from typer.testing import CliRunner
 
@@ -23,6 +25,7 @@ from flows.errors import ConfigError
 from flows.explanations import INTERRUPTED, SERVER_GONE
 from flows.notice import KILLED
 from flows.prefect_flows import DEPLOYED, backfill
+from flows.prefect_server import OwnServer, bound_log
 from flows.schedule import missed_night, next_night
 from flows.serve import check_ports
 from flows.settings import CAMPUS, PROJECT, Schedule, Settings
@@ -40,7 +43,11 @@ def test_a_time_zone_that_is_none(timezone: str) -> None:
         at(timezone=timezone)
 
 
-@pytest.mark.parametrize("cron", ["", "every night", "@daily", "0 25 * * *", "61 3 * * *", "0 0 30 2 *", "0 3 * *"])
+@pytest.mark.parametrize(
+    "cron",
+    ["", "every night", "@daily", "0 25 * * *", "61 3 * * *", "0 0 30 2 *", "0 3 * *",
+     "0 3 * * * *", "0 3 * * * * *", "0 3 LW * *", "0 3 * * 5L", "R 3 * * *", "r(0-5) 3 * * *", "H 3 * * *"],
+)  # fmt: skip
 def test_a_cron_line_that_is_none(cron: str) -> None:
     with pytest.raises(ValidationError, match="is no cron line"):
         at(cron=cron)
@@ -49,6 +56,14 @@ def test_a_cron_line_that_is_none(cron: str) -> None:
 @pytest.mark.parametrize("cron", ["0 3 * * *", "*/15 1-5 * * mon-fri", "30 2 1 */2 *"])
 def test_a_schedule_that_can_be_read(cron: str) -> None:
     assert next_night(at(cron, "Europe/Berlin"), datetime(2026, 1, 1, tzinfo=UTC)).year == 2026
+
+
+@pytest.mark.parametrize("cron", ["0 3 * * *", "0 3 */2 * 1", "30 2 L * *", "*/15 1-5 * * mon-fri", "0 3 * * 1/2"])
+@pytest.mark.parametrize("day", ["2026-01-01", "2026-03-28", "2026-10-24", "2026-10-25"])
+def test_nights_are_when_prefect_starts_them(cron: str, day: str) -> None:
+    now = datetime.fromisoformat(f"{day}T12:07:30").replace(tzinfo=UTC)
+    (begins,) = asyncio.run(CronSchedule(cron=cron, timezone="Europe/Berlin").get_dates(1, now))
+    assert next_night(at(cron, "Europe/Berlin"), now) == begins
 
 
 def test_a_taken_port_is_refused_before_anything_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +186,32 @@ def test_the_lesson_that_the_form_and_the_document_name_is_there() -> None:
     assert f"--lesson campus:{lesson} " in (PROJECT / "docs" / "operations.md").read_text()
 
 
+def test_the_log_of_the_start_before_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, before = tmp_path / "server.log", tmp_path / "server.log.1"
+    for start in ("first", "second", "third"):
+        OwnServer(tmp_path, "127.0.0.1", 4200)
+        assert not log.exists()
+        with log.open("a") as file:
+            file.write(start)
+    assert before.read_text() == "second"
+    bound_log(log)
+    assert before.read_text() == "second"
+    monkeypatch.setattr("flows.prefect_server._LONG_BYTES", 3)
+    with log.open("a") as file:
+        bound_log(log)
+        file.write("more")
+    assert (before.read_text(), log.read_text()) == ("third", "more")
+
+
+def test_an_image_holds_nothing_of_a_home() -> None:
+    """The example in the document copies the folder, in which somebody may have built."""
+    left_out = (PROJECT / ".dockerignore").read_text().splitlines()
+    kept = [path.removesuffix("/") for path in (PROJECT / ".gitignore").read_text().splitlines() if "data/" in path]
+    assert len(kept) > 1
+    assert [path for path in left_out if "data/" in path] == kept
+    assert {".git", ".venv", "quarry.toml"} <= set(left_out)
+
+
 def test_a_run_whose_process_lives_is_not_buried() -> None:
     this, another = FlowRun(flow_id=uuid4()), FlowRun(flow_id=uuid4())
     environment = {**os.environ, "PREFECT__FLOW_RUN_ID": str(this.id)}
@@ -195,6 +236,7 @@ def test_the_file_for_other_prefect_servers_names_the_same_deployments() -> None
         assert entry["entrypoint"] == f"flows.prefect_flows.{flow.fn.__name__}"
         assert entry["description"] == flow.description
         assert entry["work_pool"]["name"] == POOL
-        assert entry["concurrency_limit"] == {"limit": 1, "collision_strategy": "CANCEL_NEW"}
+        strategy = "CANCEL_NEW" if flow.name == "nightly" else "ENQUEUE"
+        assert entry["concurrency_limit"] == {"limit": 1, "collision_strategy": strategy}
         schedules = [Schedule().model_dump()] if flow.name == "nightly" else []
         assert entry.get("schedules", []) == schedules
