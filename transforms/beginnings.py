@@ -5,12 +5,15 @@ import re
 from transforms.openers import ASKS, OPENER
 
 SMILEY = r"(?:[:;=xX8][-'^o]?[)(DPpO3/|*\]\[]+(?=\s|$)|<3(?=\s|$)|\^[_.-]{0,2}\^|\([:;=](?=\s|$))"
-# Before the first word: list marks, a time in brackets, a link or formula, smileys, emoji, signs of no width, emphasis
-# that does not end inside the question (`**Why?**`, but not `*Why* is it?`) and what is left of the sentence before.
+# Before the first word: list marks, a time or an answer in brackets, a link or formula, smileys, emoji, signs of no
+# width, emphasis that does not end inside the question (`**Why?**`, but not `*Why* is it?`) and what is left of the
+# sentence before. `E.` is an initial (E. coli) unless a question opens behind it.
 _LEAD = re.compile(
-    r"(?:\s|[-*+•·–—>#|]+\s|\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{2,4})[.)](?:\s|(?=[A-Z][a-z]))|\d\ufe0f?\u20e3"
+    r"(?:\s|[-*+•·–—>#|]+\s|\(?(?:(?:\d{1,2}|[a-z]|[ivxIVX]{2,4})[.)]|[A-Z]\))(?:\s|(?=[A-Z][a-z]))|\d\ufe0f?\u20e3"
+    rf"|\(?[A-Z]\.\s*(?={OPENER})|\d{{1,2}}-\s+(?=[^\W\d_]{{2}})|\[[ xX]\]\s"
+    rf"|[(\[]\w{{1,12}}[)\]]\s+(?=[A-Z])(?={OPENER})"
     rf"|[(\[][\d:]{{1,8}}[)\]]\s|{SMILEY}|\(?_{{3,}}\)?\s+(?=[A-Z])"
-    r"|\*+(?=\w)(?![^*]{1,80}\*)|_{1,2}(?=[^\W_])(?![^_]{1,80}_)"
+    r"|\*+(?=\w)(?![^*]{1,80}\*)|_{1,2}(?=[^\W_])(?![^_]{1,80}_)|__(?=\s)|~~(?=\s|\w(?![^~]{1,80}~))"
     r"|[.!?…,;:)\]}”’»]"
     r"|[\u200b-\u200f\u2060\ufeff\u2190-\u21ff\u2300-\u2bff\u3000-\u303f\ufe0f\u200d\U0001f000-\U0001faff])*+"
 )
@@ -19,7 +22,8 @@ _LEAD = re.compile(
 _INNER_END = re.compile(
     r"[.!](?:(?<=[^\W\d_]{2}.)(?=[A-Z][a-z'’ ])|(?<=[^\W\d_]!)!*(?=[^\W\d_])|(?<=[^\W_]\.)(?=(?i:why|what|how)\b)"
     r"|(?:(?<=\b(?:no|al|hr|ft|in)\.)|(?<=\b(?:etc|inc|min|sec|hrs|[ap]\.m)\.)|(?<=\d[mgslhNJWKCFV]\.)"
-    rf"|(?<=[^\W\d_]\.)(?<![.\w’'].\.))\s+(?={OPENER})(?!if\b)"  # "if" goes on: metals, salts etc. if it is hot
+    rf"|(?<=[^\W\d_]\.)(?<![.\w’'].\.))(?<!many [fi][tn]\.)(?<!(?:sq|cu)\. [fi][tn]\.(?=\s[a-z]))"
+    rf"\s+(?={OPENER})(?!if\b)"  # "if" goes on: metals, salts etc. if it is hot
     r"|(?<=[A-Z]\.)\s+(?=(?:why|what|how)\b))"
 )
 _SMILEY_END = re.compile(

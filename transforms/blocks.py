@@ -4,14 +4,20 @@ import re
 
 from transforms.lines import goes_on
 
-_QUOTED_LINE = re.compile(r"[ \t]*>")
+_QUOTED_LINE = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+(?=>[ \t]))?>")
+# A quotation of older boards, up to the next blank line (or one line long), and the mail that is answered.
+_POSTED_BY = re.compile(
+    r"(?im)^[ \t]*(?:quote:?[ \t]*\n\s*)?originally posted by\b.*\n(?:(?:.*\S.*\n)*?(?=[ \t]*\n)|.*)"
+    r"|^[ \t]*-{5,}[ \t]*(?:original|forwarded) message[ \t]*-{5,}(?s:.*)"
+)
+_SIGN = re.compile(r"[^\n]")
 # Indentation alone is no sign of code, since writers indent paragraphs too: the line must also be written like code.
 _INDENTED_CODE = re.compile(
     r"(?m)^(?: {4}|\t)(?=.*(?:[{};][ \t]*$|;[ \t]*//|(?<!:)//[ \t]|/\*|:[ \t]*#|==|\):[ \t]*$)).*$"
 )
 _BLOCK_SIGN = re.compile(
     r"(?P<fence>```|~~~)"
-    r"|(?i:\[(?P<ends>/?)(?P<name>quote|code)\b[^\]\n]{0,100}\]|<(?P<shuts>/?)(?P<tag>blockquote|pre|script)\b[^<>]{0,300}>?)"
+    r"|(?i:\[(?P<ends>/?)(?P<name>quote|code)\b[^\]\n]{0,100}\]|<(?P<shuts>/?)(?P<tag>blockquote|pre|script|div)\b[^<>]{0,300}>?)"
 )
 
 
@@ -24,6 +30,11 @@ def blank_blocks(text: str) -> str:
     if "    " in text or "\t" in text:
         text = _INDENTED_CODE.sub(lambda match: " " * len(match[0]), text)
     return text
+
+
+def blank_posted(text: str) -> str:
+    """The text at the same length without the post or mail that it answers."""
+    return _POSTED_BY.sub(lambda match: _SIGN.sub(" ", match[0]), text)
 
 
 def _blank_quoted_lines(text: str) -> str:
@@ -45,6 +56,8 @@ def _blank_pairs(text: str) -> str:
         name = (sign["fence"] or sign["name"] or sign["tag"]).lower()
         closes = bool(sign["ends"] or sign["shuts"]) or (name == kind and sign["fence"] is not None)
         if not kind:
+            if name == "div" and (closes or "quote" not in sign[0].lower()):  # other boxes hold the post itself
+                continue
             kind, start, depth = name, sign.start(), 0
             parts.append(text[done:start])
         if name == kind:

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from transforms.blocks import blank_blocks
+from transforms.blocks import blank_blocks, blank_posted
 
 # Code, links and formulas hold question marks that ask nothing. A dollar opens a formula only as in TeX and Pandoc:
 # no blank inside the dollars and no digit behind them, so that "is it $5? or $6?" stays prose.
@@ -37,12 +37,14 @@ def mask(text: str) -> str:
 
     An underscore is no letter: a link with a mark behind it is no question.
     """
+    if "-----" in text or "Posted by" in text:
+        text = blank_posted(text)
     if ">" in text or "`" in text or "~~~" in text or "[" in text or "    " in text or "\t" in text:
         text = blank_blocks(text)
     if "`" in text or "$" in text or "\\" in text or "</" in text:
         text = _CODE.sub(_hide, text)
     if "\\" in text:
-        text = _PATTERN.sub(_hide_word, text)
+        text = _PATTERN.sub(_hide_pattern, text)
     if "<" in text and ">" in text:
         text = _TAG.sub(_blank_tag, text)
     if "](" in text:
@@ -68,6 +70,11 @@ def _hide_title(match: re.Match[str]) -> str:
 
 def _hide_word(match: re.Match[str]) -> str:
     word = match[0].rstrip(_AFTER_WORD)
+    return "_" * len(word) + match[0][len(word) :]
+
+
+def _hide_pattern(match: re.Match[str]) -> str:
+    word = match[0].rstrip(_AFTER_WORD + "+")  # a sign that repeats says what the mark behind it is
     return "_" * len(word) + match[0][len(word) :]
 
 

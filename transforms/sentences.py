@@ -28,22 +28,23 @@ def words(listed: str) -> frozenset[str]:
 # Abbreviations that the splitter does not know, and units that the sentence goes on behind: "1 kg. of water".
 _TITLES = words("Ms")
 _ABBREVIATIONS = words(
-    "abs alg ans approx assoc avg calc ch chap chem coeff const cor def deg denom dept eq eqn eqns eqs esp est ex excl "
-    "exs figs freq geom govt ht incl inst intl lem max misc natl num orig para phys press prob probs prop qn ques resp "
-    "soln std temp thm trig vel vol vols wt"
+    "abs alg ans approx assoc avg calc ch chap chem coeff const cor cu def deg denom dept eq eqn eqns eqs esp "
+    "est ex excl exs figs freq geom govt ht incl inst intl lem max misc natl num orig para phys pol press prob "
+    "probs prop qn ques resp soln sq std temp thm trig vel vol vols wt"
 )
 _UNITS = words(
-    "g kg mg m cm mm km nm µm l ml cl J kJ N W kW K C F lb lbs oz ft in yd yds mi h hr hrs min mins s sec secs mol "
+    "g kg mg m cm mm km nm µm l L ml cl J kJ N W kW K C F lb lbs oz ft in yd yds mi h hr hrs min mins s sec secs mol "
     "yr yrs"
 )
+_POWERS = ("sq. ", "cu. ", "sqx ", "cux ")  # `x` where a full stop was shielded
 _OPENER = re.compile(rf"\s+{OPENER}")
 _GOES_ON = re.compile(
     r"\s+(?:of|per|in|at|and|or|to|from|with|for|on|by|than|each|long|wide|tall|high|deep|thick|heavy|apart|away|later|"
     r"more|less|times)\b"
 )
 
-# A name with a full stop inside: ASP.NET, Socket.IO; but not "It is red.WHY is it red?"
-_INSIDE_NAME = re.compile(rf"\.(?=[A-Z][A-Z\d]{{1,3}}\b)(?!(?i:{OPENER}))")
+# A name with a full stop inside: ASP.NET, Socket.IO; but not "It is red.WHY is it red?" And a pattern: .* or .+
+_INSIDE_NAME = re.compile(rf"\.(?:(?=[A-Z][A-Z\d]{{1,3}}\b)(?!(?i:{OPENER}))|(?<!\w\.)(?=[*+](?![*]|[^\W_])))")
 
 
 def _shield(text: str) -> str:
@@ -67,7 +68,13 @@ def _is_unit(text: str, word: str, dot: int) -> bool:
     unit = word.lstrip("0123456789.,/-")
     if unit not in _UNITS:
         return False
-    counted = len(unit) < len(word) or text[max(0, dot - len(word) - 2) : dot - len(word) - 1].isdigit()
+    before = text[max(0, dot - len(word) - 13) : dot - len(word)].lower()
+    power = before.endswith(_POWERS)  # 5 cu. ft. of water
+    if "how many " in before and text[dot + 2 : dot + 3].islower():
+        return True
+    if power and _OPENER.match(text, dot + 1) is None:
+        return True
+    counted = power or len(unit) < len(word) or before[-2:-1].isdigit()
     return counted and _GOES_ON.match(text, dot + 1) is not None
 
 
