@@ -10,6 +10,15 @@ CONFIDENCE_BY_LETTERS = ((20, 0.6), (12, 0.97))
 OTHER_SCRIPT = (4, 0.9)
 _LAST_LATIN = "\u024f"
 _READ = 400  # characters: more change no answer
+SHORT = 40  # letters: of a post so short a foreign name or phrase may be most
+# Questions that open in English and in no other language: "was" and "is" alone are German and Dutch as well.
+_OPENS = re.compile(
+    r"(?i)\W*(?:(?:and|but|so|also)\s)?(?:(?:what|who|where|how|why|when|whose|whom|which)(?:['’]?s)?"
+    r"|(?:is|was|are|were|does|do|did|could|would|should|has|have|had|can|will|am)(?:n['’]?t)?"
+    r"\s(?:it|the|that|this|there|these|those|he|she|they|you|we|i|an?|any|my|your))\b"
+)
+_QUOTED = re.compile(r"(?<!\w)(?:\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|“[^”\n]{1,80}”|‘[^’\n]{1,80}’|«[^»\n]{1,80}»)")
+_KANA = re.compile(r"[\u3040-\u30ff]")
 _NOT_PROSE = re.compile(
     r"(?:https?://|www\.)\S+|```.*?(?:```|\Z)|`[^`\n]{1,300}`|\$[^$\n]{1,200}\$|<[^<>\n]{1,200}>|\s+", re.S
 )
@@ -32,7 +41,24 @@ def detect(text: str, fallback: str) -> str:
     guess = _detector().detect(prose, k=1)[0]
     code = str(guess["lang"]).partition("-")[0]
     # Languages without a two-letter code are what the detector answers when it is lost.
-    return code if guess["score"] >= needed and len(code) == 2 else fallback
+    if guess["score"] < needed or len(code) != 2 or (code == "ja" and not _KANA.search(prose)):
+        return fallback
+    if code != fallback and len(letters) < SHORT and _is_at_home(prose, fallback, code):
+        return fallback
+    return code
+
+
+def _is_at_home(prose: str, home: str, code: str) -> bool:
+    """Whether a short post only cites another language: it opens in the lesson's, or what it does not quote is not."""
+    if home == "en" and _OPENS.match(prose):
+        return True
+    rest = _QUOTED.sub(" ", prose)
+    if rest == prose:
+        return False
+    letters = "".join(filter(str.isalpha, rest))
+    return (
+        _confidence_needed(letters) is None or str(_detector().detect(rest, k=1)[0]["lang"]).partition("-")[0] != code
+    )
 
 
 def _confidence_needed(letters: str) -> float | None:

@@ -37,7 +37,7 @@ def mask(text: str) -> str:
 
     An underscore is no letter: a link with a mark behind it is no question.
     """
-    if "-----" in text or "Posted by" in text:
+    if "\n" in text and ("-----" in text or "Posted by" in text):
         text = blank_posted(text)
     if ">" in text or "`" in text or "~~~" in text or "[" in text or "    " in text or "\t" in text:
         text = blank_blocks(text)

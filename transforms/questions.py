@@ -60,7 +60,7 @@ def extract_questions(inputs: Tables, params: Params, model: object = None) -> R
 
 def _read(posts: pa.Table, find: Find, found: list[Row], duplicates: list[Row]) -> Iterator[int]:
     """Collect the questions of the posts in this order; yields the numbers of the posts that have none."""
-    first_of: dict[tuple[str, str], str] = {}
+    first_of: dict[tuple[str, str, float | None], str] = {}
     columns = [posts[name].to_pylist() for name in ("post_id", "lesson_id", "text", "language")]
     timed = pc.match_substring_regex(posts["text"], MAY_CITE).to_pylist()
     for row, (post_id, lesson_id, text, language, may_cite) in enumerate(zip(*columns, timed, strict=True)):
@@ -75,9 +75,10 @@ def _read(posts: pa.Table, find: Find, found: list[Row], duplicates: list[Row]) 
             same = normalise(words)
             occurrences[same] = occurrence = occurrences.get(same, -1) + 1
             question_id = _question_id(post_id, same, occurrence)
-            kept = first_of.setdefault((lesson_id, same), question_id)
+            # "Why is that?" asks another thing at another time of the video.
+            time = nearest_time(times, text, start, end) if times else None
+            kept = first_of.setdefault((lesson_id, same, time), question_id)
             if kept == question_id:
-                time = nearest_time(times, text, start, end) if times else None
                 found.append((question_id, post_id, lesson_id, number, words, start, end, time))
             else:
                 duplicates.append(

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
+from transforms.cited_clocks import SHOWN, clocks
+
 
 class Time(NamedTuple):
     """A cited time and where it stands in the text."""
@@ -17,31 +19,19 @@ class Time(NamedTuple):
 
 # Most posts cite no time: a text in which RE2 finds nothing of this needs no closer look.
 MAY_CITE = (
-    r":[0-5]\d|[?&#]t=\d|(?i:\bmin(ute)?s?\b|\d(st|nd|rd|th)?[ -]?(min|sec|m ?\d)"
+    r":[0-5]\d|[?&#]t=\d|@ ?\d|\d['’′]\d\d|(?i:\bmin(ute)?s?\b|\bsec(ond)? \d|\d(st|nd|rd|th)?[ -]?(min|sec|m ?\d)"
+    r"|\b(at|around|from|about|like) \d+(m|s|\.\d\d)\b"
     r"|(one|two|ree|four|ve|six|en|ght|nine)[ -](min|sec))"
-)
-
-# 10:32, 1:02:03; not a time of day, the time of a date, a duration, a ratio, the scale of a map or a verse.
-_CLOCK_HINT = re.compile(r":[0-5]\d")
-_CLOCK = re.compile(
-    r"(?=\d)(?<![\d:.,/])(?<!\d-\d\d[ T])(?<!\A[-−])(?<!\s[-−])(?:(\d{1,2}):(?=[0-5]?\d:))?(\d{1,3}):([0-5]\d)"
-    r"(?!:?\d|[.,]\d|\s?\d{3}\b|(?:\s?(?:to|or|and|until|[-–])\s?\d\d?:\d\d)?\s?[ap]\.?m\b|\s?o['’]clock"
-    r"|\s(?:noon|midnight|hours|hrs|ratio|scale|odds|dilution|tomorrow|tonight|utc|gmt)\b"
-    r"|\s(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in the (?:morning|afternoon|evening)))",
-    re.IGNORECASE,
-)
-_NOT_A_TIME = re.compile(
-    r"(?:\b(?i:(?:ratios?|scale|odds|proportions?|deadline|due)(?:\s+(?:of|is|was|are|were|about|around|at|by)){0,2}"
-    r"|(?:mix(?:ed|ing)?|dilut\w+)(?:\s+(?:it|them|in))?|[ap]\.?m\.?\s*(?:to|or|and|until|[-–])"
-    r")|(?:Genesis|Exodus|Psalms?|Proverbs|Isaiah|Matthew|Mark|Luke|John|Acts|Romans|Corinthians|Hebrews|Revelation"
-    r"|Quran|Surah))\s*\Z"
 )
 
 # minute 5, min. 3 | 5 minutes in, the 5th minute, five min 30 s into, at 45 seconds he says | 2m30s, 1h2m3s | ?t=95
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _NUMBER = rf"(\d{{1,3}}(?:\.\d)?|{'|'.join(_WORDS)})"
-_UNIT = re.compile(r"[Mm]in|[Ss]ec|MIN|SEC")
-_MINUTE = re.compile(rf"(?i)\b(?:minute|min)s?\.?\s+{_NUMBER}\b(?![\d:]|\.\d)")
+_UNIT = re.compile(r"[MmSs](?:(?<=[Mm])in|(?<=[Ss])ec|(?<=M)IN|(?<=S)EC)")
+_MINUTE = re.compile(
+    rf"(?i)\b(?:minute|min)s?\.?\s+{_NUMBER}\b(?![\d:]|\.\d)(?:\s(?:and\s)?(\d{{1,2}})\s?(?:seconds?|secs?)\b)?"
+)
+_SECOND = re.compile(r"(?i)\bsec(?:ond)?\.?\s(\d{1,3})\b(?![\d:]|\.\d|\s?[a-z]{1,2}\b(?<!he))")
 _COUNT = re.compile(rf"(?i)(?<![\w.:]){_NUMBER}(st|nd|rd|th)?[\s-]?\Z")
 _AMOUNT = re.compile(r"(?i)(?:minute|min|second|sec)s?\b\.?(?:\s?(?:and\s)?(\d{1,2})\s?(?:seconds?|secs?\.?|s)\b)?")
 _HOURS = re.compile(r"(?i)(?<![\w.])(\d{1,2})\s?(?:hours?|hrs?|h)(?:,|\sand)?\s\Z")
@@ -59,18 +49,25 @@ _AT = re.compile(r"(?i)(?:\bat\s|@\s?)(?:(?:about|around|roughly|approximately|e
 _RATE = re.compile(r"(?i)\b(?:every|each|per|a)\s\Z")
 _COMPACT_HINT = re.compile(r"\dm(?:in|\s?)\d")
 _COMPACT = re.compile(r"(?<![\w.])(?:(\d{1,2})h\s?)?(\d{1,3})m(?:in|\s?)([0-5]?\d)s\b")
+# What the word before shows to be a time: at 10m32, (3min 20s), @2.15, from 12'30'', at 19s he says
+_LED_HINT = re.compile(r"\d(?:m(?:in)?\d|['’′]\d\d|[msMS]\b|\.[0-5]\d\b|\s?min\s(?:and\s)?\d)")
+_LED = re.compile(
+    r"(?i)(?:\b(?:at|around|from)\s|(?P<sign>@)\s?|\()(?:(?:about|around|like)\s)?(?:(?P<compact>(\d{1,3})m(?:in)?([0-5]\d))\b"
+    r"|(?P<closed>(\d{1,3})\s?min\s(?:and\s)?(\d{1,2})\s?s(?:ec)?)\s?\)|(?P<point>(\d{1,2})\.([0-5]\d))(?![\d.])"
+    r"|(?P<ticks>(\d{1,3})['’′]([0-5]\d)(?:''|[\"”″’′]{1,2}))|(?P<short>(\d{1,3})([ms]))\b)"
+)
+_PRICE = re.compile(r"(?i)\s?(?:[%/€$£]|(?:each|per|an?|[a-z]{1,2}|dollars?|euros?|pounds?|cents?)\b)")
+_RANGE = re.compile(r"(?<![\w.:])(\d{1,3})\s?(?:-|–|to|or)\s?\Z")
 _QUERY = re.compile(r"[?&#]t=(\d{1,5})s?\b")
 
 
 def cited_times(text: str) -> list[Time]:
     """Every cited time, in order."""
     found = list(_spoken(text))
-    if _CLOCK_HINT.search(text):
-        for match in _CLOCK.finditer(text):
-            if not _NOT_A_TIME.search(text, max(0, match.start() - 30), match.start()):
-                found.append(_clock(match))
+    found += map(_clock, clocks(text))
     if _COMPACT_HINT.search(text):
         found += map(_clock, _COMPACT.finditer(text))
+    found += _led(text)
     if "t=" in text:
         found += (Time(*match.span(), float(match[1])) for match in _QUERY.finditer(text))
     return sorted(found)
@@ -78,6 +75,24 @@ def cited_times(text: str) -> list[Time]:
 
 def _clock(match: re.Match[str]) -> Time:
     return Time(*match.span(), int(match[1] or 0) * 3600.0 + int(match[2]) * 60.0 + int(match[3]))
+
+
+def _led(text: str) -> Iterator[Time]:
+    behind = 0
+    for hint in _LED_HINT.finditer(text):
+        match = _LED.search(text, max(behind, hint.start() - 20), hint.end() + 12)
+        if not match:
+            continue
+        behind = match.end()
+        form, shown = str(match.lastgroup), SHOWN.match(text, match.end())
+        if form == "short" and not (shown or _INTO.match(text, match.end())):
+            continue
+        if form == "point" and not (shown or (match["sign"] and not _PRICE.match(text, match.end()))):
+            continue
+        place = _LED.groupindex[form]
+        first, second = match[place + 1], match[place + 2]
+        seconds = float(first) if second in "sS" else int(first) * 60.0 + (0 if second in "mM" else int(second))
+        yield Time(*match.span(form), seconds)
 
 
 def _spoken(text: str) -> Iterator[Time]:
@@ -90,10 +105,16 @@ def _spoken(text: str) -> Iterator[Time]:
         if count:
             amount = _AMOUNT.match(text, start)
             if amount and (point := _point(text, count, amount)):
+                earlier = _RANGE.search(text, max(0, point.start - 8), point.start)
+                if earlier:  # 2-3 minutes into it
+                    yield Time(*earlier.span(1), int(earlier[1]) * (60.0 if amount[0][0] in "mM" else 1.0))
                 yield point
                 behind = amount.end()
         elif (minute := _MINUTE.match(text, start)) and not _RATE.search(text, max(0, start - 8), start):
-            yield Time(*minute.span(), _number(minute[1]) * 60.0)
+            yield Time(*minute.span(), _number(minute[1]) * 60.0 + int(minute[2] or 0))
+            behind = minute.end()
+        elif (second := _SECOND.match(text, start)) and _AT.search(text, max(0, start - 24), start):
+            yield Time(*second.span(), float(second[1]))
 
 
 def _point(text: str, count: re.Match[str], amount: re.Match[str]) -> Time | None:

@@ -65,6 +65,13 @@ def test_the_earliest_post_keeps_a_question_asked_twice_in_a_lesson():
     assert {row["detail"] for row in merged} == {"s:b", "s:c"}
 
 
+def test_the_same_words_about_two_times_of_the_video_are_two_questions():
+    texts = ["I am lost at 0:30. Why is that?", "0:50\nWhy is that?", "Why is that?", "(0:50) why is that?"]
+    result = extract(*({"text": text} for text in texts))
+    assert result.tables["questions"]["timestamp_seconds"].to_pylist() == [30, 50, None]
+    assert result.rejects["reason"].to_pylist() == ["duplicate_question"]
+
+
 @pytest.mark.parametrize(
     "texts",
     [
@@ -141,7 +148,8 @@ HOSTILE = [
     "a? ", "?", '"?', "?=", "(a?)b ", "a ? b ", "`", "$a", "\\(", "[quote]", "<pre", "> a?\n", "&amp;", "1 kg. of ",
     "a,\n", "1:02:", "no. why ", "😀", "minute 5 ", "\\begin{a}", "~~~", "a?b:", "x=?a ", "\\d?a", "a.bb/?a", "'a?b'",
     ":) Why ", "why is b. c. ", "Is 5! a ", "... ? ", "<a href=", "a('?", "    a(", ">a b\nc d\n", "1 hour 5 min ",
-    "A ", "\\d",
+    "A ", "\\d", "1:20 or ", "left at 9:15 and ", "(5m", "@2.", "a*? b ", "?a ", "Posted by\n", "-----", "E. ",
+    '"a?" He ', "<div quote>", "(a|", "x = a ?? ",
 ]  # fmt: skip
 
 

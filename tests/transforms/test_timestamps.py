@@ -41,6 +41,21 @@ CITED = [
     ("5:15: where does the minus come from", [315]),
     ("@ about 4 min., why mass", [240]),
     ("at 5min30s he errs", [330]),
+    ("at 10m32 he says", [632]),
+    ("At 5min20, why", [320]),
+    ("minute 1 and 30 seconds", [90]),
+    ("at sec 45 he stops", [45]),
+    ("2-3 minutes into the video", [120, 180]),
+    ("at 19s he says", [19]),
+    ("At 2m he says", [120]),
+    ("(3min 20s) why", [200]),
+    ("@2.15 why", [135]),
+    ("at 12'30'' he says", [750]),
+    ("at 2m in", [120]),
+    ("At second 45 he", [45]),
+    ("minute 5 and 6", [300]),
+    ("at 1.37 he says", [97]),
+    ("(12'30'') why", [750]),
 ]
 NOT_CITED = [
     "class is at 10:30 pm", "10:30 a.m. is early", "a ratio of 3:45", "a map of scale 1:50 000", "1:25,000",
@@ -51,12 +66,48 @@ NOT_CITED = [
     "what is the speed at 5 seconds", "at 5 minutes per page", "20 minutes in the future", "every 10th minute", "t=5",
     "at 5 minus he", "7:15 tomorrow", "at 5 minutes the reaction ends",
     "at 14:30 UTC", "the deadline is 23:59", "due by 12:00", "takes 5min 30s",
+    "ran 800 m in 2:05", "The clip is 12:30 long", "Boil it for 10:00 minutes", "every 5:30", "ratio 3:45 or 4:45",
+    "Mix it 1:20 with water? or 1:10?", "Is 2:1 or 1:20 the right ratio", "Office hours are 14:00-15:30",
+    "Quiz closes at 23:59", "exam is on 3/4 at 10:30", "at 11:30 last night", "lecture starts at 14:00",
+    "marathon record is 2:00:35", "at 10:32 this morning", "class starts at 9:15 every day",
+    "left at 8:45 and arrived at 9:30", "I left at 8:45 and arrived at 9:30", "score was 3:21",
+    "If school starts at 8:00, why do students who sleep until 7:30 feel so tired?",
+    "When the train leaves at 9:15 it meets the other one at 9:45", "The video is 12:30 minutes long",
+    "I wake up at 6:30", "the store opens at 8:30 and closes at 20:00",
+    "A car leaves town at 9:15 and a bus leaves at 10:05. When do they meet?", "The 19th, 23:59. Ignore the mail.",
+    "Sunday, 23:59.", "edited Feb 14 at 1:31", "Is it 8:15 or 9:15 every day?", "The match ended 3:15 last night",
+    "he ran it in 2:05 and I in 2:10", "Maria left home at 8:45", "the meeting was at 10:30",
+    "until March 10th at 20:00:00Z UTC, or 3:00 pm", "low water 06:10, high water 12:20", "2015:08:11 11:34:59",
+    "the lab starts at 9:30", "at 2m the ball has what energy?", "what is the speed at 19s", "apples @2.15 each",
+    "he is 5'11'' tall", "at 1.37 it seems", "takes (5min)", "the second 5 N force", "At 3.5 s he stops", "@ 2.5 m",
+]  # fmt: skip
+# What the words around might make one take for another clock.
+OF_THE_VIDEO = [
+    "At 3:45 he says", "around 5:20", "3:05 - why is it", "(2:10)", "when he starts at 2:30 to explain",
+    "starting from 4:20", "until 6:10 I understood everything", "the example starts at 4:20",
+    "The lecture starts at 2:10 for real", "Where did the h+ come from at 12:30 ?",
+    "at 8:50 when grandmother deposited the cash", "at 5:50 , can we say that the ratio of c to o",
+    "why is in 6:08 the ac=g=9.8", "in 2:05 he says i will", "at 0:30 seconds how did the barriers vanish ?",
+    "from 0:47 to 0:48 , sal says", "Thanks for 3:45 , great", "At 3:45 the ratio is wrong, why?",
+    "at 7:59 , what is the difference between", "how did he arrive at 3:45 at that?",
+    "The electron leaves at 3:45, why?", "class, at 3:45 why is it so",
+    "the switch closes at 3:45 in the circuit, why?", "for 2:30 in the video, why?",
+    "Is it 3:45 or 4:10 where he errs?", "Sal runs the program at 3:45", "does he mean the same at 1:15 and at 2:40?",
+    "what is it at 4:46 - 5:08 ?", "the curve ends at 3:45 what then", "At 3:45 the bus leaves, why?",
+    "what is the long word at 5:05 and is it right", "I got lost at 3:45", "It was at 3:45 that I got lost",
+    "there are 4 at 3:45 and 5 at 4:45", "when Sal gets to 3:45", "at 2:15 sal mentions plan 17",
+    "I was wondering why 1:40 is like that", "At 9:40 does class matter?",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "seconds"), CITED)
 def test_times_that_a_text_cites(text, seconds):
     assert [time.seconds for time in cited_times(text)] == seconds
+
+
+@pytest.mark.parametrize("text", OF_THE_VIDEO)
+def test_clocks_that_are_times_of_the_video(text):
+    assert len(cited_times(text)) == text.count(":")
 
 
 @pytest.mark.parametrize("text", NOT_CITED)
