@@ -14,7 +14,7 @@ from flows.store.home import Home, write_text
 from flows.store.json_lines import Row, lines_of, object_in, read_stored
 from transforms.digest import digest
 from transforms.usefulness.labels import read_labels
-from transforms.usefulness.tokens import normalise
+from transforms.usefulness.tokens import normalise, rejoin
 
 PARTS = ("context", "prompt", "question")
 TASKS = ("usefulness", "reasoning_type", "triples", "validation")
@@ -107,15 +107,18 @@ def _record_id(task: str, text: str) -> str:
 
 
 def _renamed(row: Row) -> Row:
-    """A row stored before, when ids went by the text as it was written."""
+    """A row stored before, when ids went by the text as it was written or less of it was joined again."""
     task, text = row.get("task"), row.get("text")
-    if not isinstance(text, str) or row.get("record_id") != digest(task, text):
+    if not isinstance(text, str) or row.get("record_id") not in (digest(task, text), digest(task, rejoin(text))):
         return row
     return {**row, "record_id": _record_id(str(task), text)}
 
 
 def _labelled(task: str, row: Row, where: str, triples: dict[str, Row]) -> Row:
     now = datetime.now(UTC).isoformat(timespec="microseconds")
+    annotator = row.get("annotator")
+    if annotator is not None and (isinstance(annotator, bool) or not isinstance(annotator, (str, int))):
+        raise ConfigError(f"{where}: `annotator` is {annotator!r}, neither a text nor a number; nothing was imported")
     common = {"annotator": _text(row, "annotator"), "round": _round(row, where)}
     if task == "validation":
         return {**common, **_validation(row, where, triples), "validated_at": now}

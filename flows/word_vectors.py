@@ -61,7 +61,7 @@ def _read(path: Path, digest: str) -> "TableVectors":
 
 
 def _form(path: Path) -> str:
-    return "binary" if path.suffix == ".bin" else "text"
+    return "binary" if path.suffix.lower() == ".bin" else "text"
 
 
 def _memory(home: Path) -> Path:

@@ -30,6 +30,9 @@ from transforms.digest import digest
         ("usefulness", {"text": "Why?", "useful": 1, "annotator": "\udfff"}, "`annotator` holds half"),
         ("usefulness", {"text": "Why?", "useful": None, "label": None}, "usefulness label"),
         ("usefulness", {"text": "Why?", "useful": 1, "round": 10**30}, "round"),
+        ("usefulness", {"text": "Why?", "useful": 1, "label": "not useful"}, "`label` says 'not useful'"),
+        ("usefulness", {"text": "Why?", "useful": 1, "annotator": ["ada"]}, "neither a text nor a number"),
+        ("usefulness", {"text": "Why?", "useful": 1, "annotator": True}, "neither a text nor a number"),
         ("reasoning_type", {"text": "Why?", "label": "whim"}, "none of verification"),
         ("reasoning_type", {"text": "Why?"}, "none of verification"),
     ],
@@ -107,6 +110,9 @@ def test_labels_stored_when_ids_went_by_the_written_text_are_still_replaced(give
     assert "0 new rows, replaced 1" in give("usefulness", {"text": "Why is rust red?", "useful": 0}).stdout
     assert [(row["text"], row["label"]) for row in stored(settings, "labels")] == [
         ("Why is rust red?", "0"), ("Is it on?", "1")]  # fmt: skip
+    less_joined = {**old, "text": "is ( it ) on ?", "record_id": digest("usefulness", "is ( it) on?")}
+    (folder / "labels.jsonl").write_text(json.dumps(less_joined) + "\n")
+    assert "0 new rows, replaced 1" in give("usefulness", {"text": "Is (it) on?", "useful": 0}).stdout
 
 
 def test_agreement_of_two_annotators(quarry: Quarry, give: Give) -> None:

@@ -57,16 +57,21 @@ def read_labels(rows: Iterable[Mapping[str, Any]]) -> list[Labelled]:
     found = []
     for number, row in enumerate(rows, start=1):
         value = row.get("label") if row.get("useful") is None else row["useful"]
-        meaning = _MEANINGS.get(
-            str(int(value) if isinstance(value, float) and value in (0, 1) else value).strip().lower()
-        )
+        meaning = _meaning(value)
         if meaning is None:
             raise BadLabels(f"row {number}: unknown usefulness label {value!r}; expected 0 or 1, useful or not useful")
+        said = _meaning(row.get("label"))
+        if said is not None and said != meaning:
+            raise BadLabels(f"row {number}: `useful` is {value!r}, but `label` says {row['label']!r}")
         text = row.get("text")
         if not isinstance(text, str) or not text.strip():
             raise BadLabels(f"row {number}: a label needs a text")
         found.append(Labelled(text, meaning))
     return found
+
+
+def _meaning(value: object) -> bool | None:
+    return _MEANINGS.get(str(int(value) if isinstance(value, float) and value in (0, 1) else value).strip().lower())
 
 
 def distinct(labels: Iterable[Labelled]) -> list[Labelled]:

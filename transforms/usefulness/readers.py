@@ -14,6 +14,7 @@ from transforms.usefulness.vectors import TableVectors
 _LONGEST_WORD = 4096  # bytes; a longer one means that this is no file of vectors
 _LARGEST_DIMENSION = 100_000
 _LARGEST_NUMBER = 1e6  # word vectors hold numbers near 1; squares of squares of much larger ones overflow
+_PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ")  # gzip, zip, bzip2, xz
 _MARK = b"\xef\xbb\xbf"  # a byte order mark, which some editors put first
 
 
@@ -40,7 +41,10 @@ def read_word2vec(file: BinaryIO, limit: int | None = None) -> TableVectors:
 
 def read_text(file: BinaryIO) -> TableVectors:
     """fastText if the first line is a header, else GloVe."""
-    first = file.readline(100).removeprefix(_MARK).split()
+    line = file.readline(100)
+    if line.startswith(_PACKED):
+        raise ValueError("the file is packed: unpack it first (gunzip, unzip, bunzip2 or unxz)")
+    first = line.removeprefix(_MARK).split()
     file.seek(0)
     has_header = len(first) == 2 and all(part.isdigit() for part in first)
     return read_fasttext(file) if has_header else read_glove(file)
@@ -94,9 +98,15 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
     names: list[str] = []
     numbers = array("f")
     for line in file:
+        if not line.strip():
+            if file.read(1):
+                raise ValueError(f"{kind} word {len(names) + 1}: a blank line")
+            break  # at the end it does no harm
         if limit is not None and len(names) >= limit:
             break
         number = len(names) + 1
+        if number == 1 and words is not None and not _is_text(line):
+            raise ValueError("this looks like the binary form of word2vec: give the file the suffix .bin")
         if not line.endswith(b"\n"):  # or a number that lost its last digits would pass
             raise ValueError(
                 f"{kind} word {number}: the file ends within its line; cut off, or no line break at its end?"
@@ -128,6 +138,14 @@ def _lines(file: BinaryIO, kind: str, dimension: int | None, words: int | None, 
 def _table(names: list[str], numbers: "array[float]") -> TableVectors:
     """The numbers as rows without a copy: the usual files hold gigabytes."""
     return TableVectors(names, np.frombuffer(numbers, dtype=np.float32).reshape(len(names), -1))
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\x00" not in line
 
 
 def _is_number(part: str) -> bool:

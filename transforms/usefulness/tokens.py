@@ -15,12 +15,16 @@ from numpy.typing import NDArray
 MAX_CHARS = 2000  # what a question is about stands in its first words; a text of a million characters costs no more
 NUMBER, TIME = "0", "0:0"
 _REJOIN = re.compile(r"\s+(?=n['’]t\b|['’](?:s|m|re|ve|ll|d)\b|[?.,!;:)\]%])")
+_DOUBLE = re.compile(r"``\s?|\s?''|[“”„«»]")
+_OPENING = re.compile(r"([(\[$#])\s")
+_PAIRS = re.compile(r"\b(?:can not|(?:gon|wan) na|got ta|(?:lem|gim) me)\b|(?<!\w)'t (?:is|was)\b")
 _SPACE = re.compile(r"\s+")
 # Patterns of RE2: linear on any text.
 _CUTS = (
     ("[’‘`´]", "'"),
     ("''|[“”„«»]", '"'),
     (r"\bcannot\b", "can not"),
+    (r"\b(?:(gon|wan)(na)|(got)(ta)|(lem|gim)(me))\b", r"\1\3\5 \2\4\6"),  # as treebanks cut them
     (r"\d+(?::\d\d)+", f" {TIME} "),  # 4:15 and 1:02:03 are places in a video, not numbers
     (r"\d+(?:[.,]\d+)*", NUMBER),
     (r"(n't|'(?:s|m|re|ve|ll|d))\b", r" \1 "),
@@ -44,7 +48,14 @@ class Words:
 
 
 def normalise(text: str) -> str:
-    """Lower case, white space folded, tokenised punctuation joined again: the identity of a text."""
+    """Lower case, white space folded, what a tokeniser took apart joined again: the identity of a text."""
+    joined = _DOUBLE.sub('"', rejoin(text)) if not text.isascii() or "`" in text or "''" in text else rejoin(text)
+    joined = _OPENING.sub(r"\1", joined)
+    return _PAIRS.sub(lambda match: match[0].replace(" ", ""), joined)
+
+
+def rejoin(text: str) -> str:
+    """Lower case, white space folded, clitics and closing marks joined again."""
     return _REJOIN.sub("", _SPACE.sub(" ", text.lower())).strip().replace("’", "'")
 
 

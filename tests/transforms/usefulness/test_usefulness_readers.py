@@ -29,6 +29,7 @@ def word2vec(separator: bytes = b"\n") -> bytes:
         *((read, content) for read in (read_glove, read_text) for content in (GLOVE, MARK + GLOVE)),
         *((read, content) for read in (read_fasttext, read_text) for content in (FASTTEXT, MARK + FASTTEXT)),
         (read_glove, GLOVE.replace(b" ", b"\t")),
+        (read_text, GLOVE + b"\n"),
         (read_text, FASTTEXT.replace(b" ", b"\t").replace(b"\n", b"\r\n")),
     ],
 )
@@ -50,6 +51,15 @@ def test_a_limit_ends_the_reading(read, content) -> None:  # type: ignore[no-unt
 def test_a_word2vec_file_cut_anywhere_is_an_error(size: int) -> None:
     with pytest.raises(ValueError, match="cut off"):
         read_word2vec(BytesIO(word2vec(b"")[:size]))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(word2vec(), "suffix .bin"), (b"\x1f\x8b\x08\x00", "packed"), (GLOVE + b"\n" + GLOVE, "blank line")],
+)
+def test_a_file_of_another_form_is_named(content: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_text(BytesIO(content))
 
 
 @pytest.mark.parametrize("content", [b"", b"3\n", b"three 3\n", b"ice 1.0 2.0\n", b"0 3\n", b"3 0\n", b"3 99999999\n"])

@@ -1,7 +1,8 @@
 import pytest
 
 from transforms.usefulness.forms import hash_of, is_content
-from transforms.usefulness.tokens import cut
+from transforms.usefulness.labels import part_of
+from transforms.usefulness.tokens import cut, normalise
 
 
 def words_of(text: str) -> list[str]:
@@ -20,6 +21,26 @@ def words_of(text: str) -> list[str]:
 )
 def test_posts_and_tokenised_labels_become_the_same_words(post: str, label: str) -> None:
     assert words_of(post) == words_of(label)
+
+
+@pytest.mark.parametrize(
+    ("raw", "tokenised"),
+    [
+        ("Is it (a) or [b]?", "is it ( a ) or [ b ] ?"),
+        ('He says "why not" here.', "he says `` why not '' here ."),
+        ("He says “why not” here.", "he says `` why not '' here ."),
+        ("It costs $5, is #2 it?", "it costs $ 5 , is # 2 it ?"),
+        ("I cannot, I'm gonna, I wanna, gotta, lemme", "i can not , i 'm gon na , i wan na , got ta , lem me"),
+        ("'Tis odd, isn't it?", "'t is odd , is n't it ?"),
+    ],
+)
+def test_a_raw_and_a_tokenised_copy_are_one_text(raw: str, tokenised: str) -> None:
+    assert normalise(raw) == normalise(tokenised)
+    assert part_of(raw) == part_of(tokenised)
+
+
+def test_contractions_are_cut_as_in_treebanks() -> None:
+    assert words_of("gonna gotta lemme lemna") == ["gon", "na", "got", "ta", "lem", "me", "lemna"]
 
 
 def test_numbers_and_times_are_one_word_each() -> None:
