@@ -95,3 +95,9 @@ def test_vectors_that_cannot_be_read_are_refused(build: Build, settings: Setting
     own.usefulness.vectors.write_text("why 0.5 1\nhow 0.5\n")
     with pytest.raises(ConfigError, match=r"^usefulness\.vectors: .*vectors\.txt: GloVe word 2"):
         build(own)
+
+
+def test_the_suffix_of_binary_vectors_may_be_in_capitals(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "W2V.BIN").write_bytes(b"1 1\n")
+    assert digest_of(tmp_path, tmp_path / "W2V.BIN").startswith("binary-")
