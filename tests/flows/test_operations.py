@@ -20,6 +20,7 @@ import pytest
 from conftest import LESSONS, POSTS, write_corpus
 from hook import Hook
 
+from flows.stages import STAGES
 from flows.store import journal, snapshots
 from flows.store.home import read_home
 
@@ -99,15 +100,16 @@ def test_a_build_stores_every_record_in_its_own_server(site: Site) -> None:
         states = dict(database.execute("select state_name, count(*) from task_run group by 1").fetchall())
         flows = database.execute("select state_type from flow_run").fetchall()
         artifacts = {key for (key,) in database.execute("select key from artifact")}
-    # Buckets of eight stages and two global ones, each within the task of its bucket; division and gate.
-    assert states == {"Completed": (8 + 1) * 3 + (2 + 1) + 2}
+    # Stages of three buckets and global ones, each within the task of its bucket; division and gate.
+    lessons, everything = (sum(stage.scope == scope for stage in STAGES) for scope in ("lesson", "all"))
+    assert states == {"Completed": (lessons + 1) * 3 + (everything + 1) + 2}
     assert flows == [("COMPLETED",)]
     assert artifacts == {"progress", "funnel", "checks", "quality"}
     again = run(site, "build")
     assert "unchanged" in again.stdout
     with sqlite3.connect(site["home"] / "prefect" / "prefect.db") as database:
         reused = database.execute("select count(*) from task_run where state_name = 'Reused'").fetchone()
-    assert reused == (8 * 3 + 2,)
+    assert reused == (lessons * 3 + everything,)
 
 
 def test_a_backfill_through_the_api_and_what_the_browser_shows(served: Site) -> None:
