@@ -135,7 +135,9 @@ def _in_line(line: str, language: str) -> Iterator[str]:
     label = ""
     for piece in pieces(line, language):
         start = 0
-        for end in [*(match.end() for match in _LETTER_END.finditer(piece)), len(piece)]:
+        # Nearly every piece has its one full stop at its end, and nothing to look for.
+        inside = _LETTER_END.finditer(piece) if ". " in piece.rstrip() else ()
+        for end in [*(match.end() for match in inside), len(piece)]:
             sentence = piece[start:end].strip()
             start = end
             if _ONLY_A_LABEL.fullmatch(sentence) and not label:
