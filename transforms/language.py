@@ -63,6 +63,6 @@ def _is_at_home(prose: str, home: str, code: str) -> bool:
 
 def _confidence_needed(letters: str) -> float | None:
     count = len(letters)
-    if sum(letter > _LAST_LATIN for letter in letters) * 2 > count:
+    if not letters.isascii() and sum(letter > _LAST_LATIN for letter in letters) * 2 > count:
         return OTHER_SCRIPT[1] if count >= OTHER_SCRIPT[0] else None
     return next((confidence for least, confidence in CONFIDENCE_BY_LETTERS if count >= least), None)
